@@ -1,0 +1,95 @@
+/** Which election, if any, a key takes part in: by its structure, by a configured pattern, or by a guess that says so. */
+import { escapeBytes } from '../shared/bytes.ts'
+import { leaseToDecimal } from './ids.ts'
+import type { Layout, LeaseId } from './types.ts'
+
+export interface LayoutPattern {
+  /** Literal text in which `*` stands for one path segment. A queue's pattern names its prefix and ends with `/`. */
+  pattern: string
+  layout: Layout
+}
+
+export interface Recognised {
+  layout: Layout
+  /** latin1 */
+  prefix: string
+  confirmed: boolean
+  foundBy: string
+}
+
+/** Layouts of products whose source fixes them; `etcd-facts` names the files. */
+export const PRODUCT_PATTERNS: readonly (LayoutPattern & { product: string })[] = [
+  { pattern: '/service/*/leader', layout: 'single-key', product: 'Patroni' },
+  { pattern: '/service/*/*/leader', layout: 'single-key', product: 'Patroni with Citus' },
+  { pattern: '/pd/*/leader', layout: 'single-key', product: 'PD' },
+  { pattern: '/ms/*/*/primary', layout: 'single-key', product: 'PD microservices' },
+  { pattern: '/calico/openstack/v1/neutron_election', layout: 'single-key', product: 'networking-calico' },
+  { pattern: '/calico/v2/*/neutron_election', layout: 'single-key', product: 'networking-calico' },
+]
+
+const KUBERNETES = '/registry/'
+const LEADER_NAMES = /^(leader|primary|owner|master)$|lock|election/
+const IDENTITY_CHARACTERS = 200
+
+/** The bytes up to and including the last `/`. */
+export function directoryOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/') + 1)
+}
+
+function matches(pattern: string, text: string): boolean {
+  const expected = pattern.split('/')
+  const actual = text.split('/')
+  return (
+    expected.length === actual.length &&
+    expected.every((segment, at) => (segment === '*' ? actual[at] !== '' : segment === actual[at]))
+  )
+}
+
+function byPattern(key: string, patterns: readonly LayoutPattern[]): Recognised | null {
+  const directory = directoryOf(key)
+  for (const { pattern, layout } of patterns) {
+    const prefix = layout === 'queue' ? directory : key
+    if (matches(pattern, prefix)) return { layout, prefix, confirmed: true, foundBy: `configured pattern ${pattern}` }
+  }
+  for (const { pattern, layout, product } of PRODUCT_PATTERNS) {
+    if (matches(pattern, key)) return { layout, prefix: key, confirmed: true, foundBy: `${product}'s key ${pattern}` }
+  }
+  return null
+}
+
+function byStructure(key: string, lease: LeaseId): Recognised | null {
+  const directory = directoryOf(key)
+  const segment = key.slice(directory.length)
+  if (directory !== '' && segment === lease) {
+    return { layout: 'queue', prefix: directory, confirmed: true, foundBy: 'keys named by their own lease id in hex' }
+  }
+  if (directory !== '' && segment === leaseToDecimal(lease)) {
+    const known = /(^|\/)election\/[^/]+\/$/.test(directory)
+    const foundBy = known
+      ? "npm etcd3's election/<name>/<lease id>"
+      : 'keys named by their own lease id in decimal: an election or a service registry'
+    return { layout: 'queue', prefix: directory, confirmed: known, foundBy }
+  }
+  if (LEADER_NAMES.test(segment)) {
+    return { layout: 'single-key', prefix: key, confirmed: false, foundBy: `a leased key named ${segment}` }
+  }
+  return null
+}
+
+/**
+ * `key` is latin1. A key without a lease is recognised by a pattern only: it may join a queue that
+ * other keys have shown to be one, but it never founds one.
+ */
+export function recognise(key: string, lease: LeaseId | null, patterns: readonly LayoutPattern[]): Recognised | null {
+  const found = byPattern(key, patterns) ?? (lease === null ? null : byStructure(key, lease))
+  if (found === null || !key.startsWith(KUBERNETES)) return found
+  return { ...found, confirmed: false, foundBy: 'a key of Kubernetes: read-only' }
+}
+
+/** What a candidate calls itself: its value as text, cut at 200 characters. */
+export function identityOf(value: Uint8Array): string {
+  const text = escapeBytes(value.subarray(0, IDENTITY_CHARACTERS))
+  return value.length > IDENTITY_CHARACTERS || text.length > IDENTITY_CHARACTERS
+    ? `${text.slice(0, IDENTITY_CHARACTERS - 1)}…`
+    : text
+}

@@ -1,0 +1,153 @@
+/** What the domain needs of etcd. `lib/etcd` implements these; a fake stands beside it for unit tests. */
+import type { LeaseId, Revision } from './types.ts'
+
+export interface CallOptions {
+  deadlineMs: number
+  signal?: AbortSignal
+  /** Ask this endpoint only, instead of the one that answered last. */
+  endpoint?: string
+}
+
+/** Every answer's header: which member spoke, of which cluster, in which raft term. */
+export interface Header {
+  clusterId: string
+  memberId: string
+  revision: Revision
+  raftTerm: string
+}
+
+export interface KeyValue {
+  key: Uint8Array
+  value: Uint8Array
+  lease: LeaseId | null
+  createRevision: Revision
+  modRevision: Revision
+}
+
+export interface RangeRequest {
+  key: Uint8Array
+  /** Exclusive end; without it the one key. */
+  end?: Uint8Array
+  limit?: number
+  /** Read as of this revision. */
+  at?: Revision
+}
+
+export interface RangeAnswer {
+  header: Header
+  kvs: readonly KeyValue[]
+  more: boolean
+  endpoint: string
+}
+
+export interface KvPort {
+  /** Linearizable. Rejects with `EtcdError`. */
+  range(request: RangeRequest, options: CallOptions): Promise<RangeAnswer>
+}
+
+export interface LeaseAnswer {
+  header: Header
+  /** null: no such lease (granted TTL 0). Seconds are whole, rounded down by etcd. */
+  lease: { grantedMs: number; remainingMs: number; keys: readonly Uint8Array[] } | null
+}
+
+export interface LeasePort {
+  timeToLive(lease: LeaseId, options: CallOptions & { keys?: boolean }): Promise<LeaseAnswer>
+  grant(ttlSeconds: number, options: CallOptions): Promise<{ lease: LeaseId; grantedMs: number }>
+  revoke(lease: LeaseId, options: CallOptions): Promise<void>
+  /** One stream on one endpoint; each renewal settles when its answer arrives. */
+  openKeepAlive(endpoint: string, signal: AbortSignal): Promise<KeepAliveStream>
+}
+
+export interface KeepAliveStream {
+  /** Resolves with the TTL left after the renewal, 0 when the lease is gone. Rejects when the stream ends. */
+  renew(lease: LeaseId, deadlineMs: number): Promise<number>
+  close(): void
+}
+
+export type WatchEvent =
+  | { type: 'put'; kv: KeyValue }
+  | { type: 'delete'; key: Uint8Array; revision: Revision; was: KeyValue | null }
+
+export type WatchSignal =
+  | { type: 'created'; range: number }
+  /** All events of whole revisions, in order. */
+  | { type: 'events'; range: number; header: Header; events: readonly WatchEvent[] }
+  /** The watch of one range is over; compacted when its start revision is no longer kept. */
+  | { type: 'canceled'; range: number; compactRevision: Revision | null; reason: string }
+
+export interface WatchRange {
+  key: Uint8Array
+  end: Uint8Array
+  from: Revision
+}
+
+export interface WatchStream {
+  endpoint: string
+  /** Ends when the stream ends, with the error that ended it. */
+  signals: AsyncIterable<readonly WatchSignal[]>
+  close(): void
+}
+
+export interface WatchPort {
+  /** One stream for all ranges, with `prev_kv` and `hasleader`: it ends when the member loses the quorum. */
+  open(ranges: readonly WatchRange[], options: { signal: AbortSignal; deadlineMs: number }): Promise<WatchStream>
+}
+
+export interface MemberInfo {
+  id: string
+  name: string
+  clientUrls: readonly string[]
+  isLearner: boolean
+}
+
+export interface MemberStatus {
+  header: Header
+  version: string
+  dbSize: number
+  dbSizeInUse: number
+  raftLeaderId: string
+  raftIndex: string
+}
+
+export interface Alarm {
+  memberId: string
+  type: string
+}
+
+export interface ClusterPort {
+  readonly endpoints: readonly string[]
+  members(options: CallOptions): Promise<{ header: Header; members: readonly MemberInfo[] }>
+  status(endpoint: string, options: CallOptions): Promise<MemberStatus>
+  alarms(options: CallOptions): Promise<readonly Alarm[]>
+}
+
+/** One cluster, seen through one account. */
+export interface Etcd extends KvPort, LeasePort, WatchPort, ClusterPort {
+  close(): void
+}
+
+export type EtcdErrorKind =
+  | 'unavailable'
+  | 'deadline'
+  | 'no-quorum'
+  | 'denied'
+  | 'auth'
+  | 'compacted'
+  | 'future-revision'
+  | 'too-large'
+  | 'aborted'
+  | 'other'
+
+/** etcd's refusal or silence, with the endpoint and etcd's own words. */
+export class EtcdError extends Error {
+  override readonly name = 'EtcdError'
+  readonly kind: EtcdErrorKind
+  readonly endpoint: string
+
+  constructor(kind: EtcdErrorKind, message: string, endpoint: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+    this.endpoint = endpoint
+  }
+}

@@ -1,0 +1,58 @@
+/** The queue of one election: every key under its prefix, oldest create revision first. */
+import { compareDecimal } from '../shared/decimal.ts'
+import type { Candidate } from './types.ts'
+
+// Keys of one transaction share a create revision; etcd leaves their order open, the key settles it.
+function compare(a: Candidate, b: Candidate): number {
+  return compareDecimal(a.createRevision, b.createRevision) || (a.keyBase64 < b.keyBase64 ? -1 : 1)
+}
+
+function insert(queue: Candidate[], candidate: Candidate): void {
+  const last = queue.at(-1)
+  if (last === undefined || compare(last, candidate) < 0) queue.push(candidate)
+  else {
+    const at = queue.findIndex((other) => compare(candidate, other) < 0)
+    queue.splice(at, 0, candidate)
+  }
+}
+
+/** The queue with `added` in their places; a key that is there already is replaced. */
+export function withCandidates(queue: readonly Candidate[], added: readonly Candidate[]): readonly Candidate[] {
+  if (added.length === 0) return queue
+  const next = withoutCandidates(queue, added).slice()
+  if (added.length < 8) for (const candidate of added) insert(next, candidate)
+  else next.push(...added)
+  return added.length < 8 ? next : next.sort(compare)
+}
+
+export function withoutCandidates(queue: readonly Candidate[], gone: readonly Candidate[]): readonly Candidate[] {
+  if (gone.length === 0) return queue
+  const keys = new Set(gone.map((candidate) => candidate.keyBase64))
+  return queue.filter((candidate) => !keys.has(candidate.keyBase64))
+}
+
+export function headOf(queue: readonly Candidate[]): Candidate | null {
+  return queue[0] ?? null
+}
+
+/** The oldest key leads, unless it belongs to an election nested deeper: then nobody does. */
+export function leaderOf(queue: readonly Candidate[]): Candidate | null {
+  const head = headOf(queue)
+  return head === null || head.nested ? null : head
+}
+
+/** The key that keeps the first candidate of this election from leading. */
+export function blockerOf(queue: readonly Candidate[]): Candidate | null {
+  const head = headOf(queue)
+  return head?.nested ? head : null
+}
+
+/** Those that compete for this seat, without the keys of nested elections. */
+export function competitors(queue: readonly Candidate[]): Candidate[] {
+  return queue.filter((candidate) => !candidate.nested)
+}
+
+export function nextUpOf(queue: readonly Candidate[]): Candidate | null {
+  const [first, second] = competitors(queue)
+  return leaderOf(queue) === null ? (first ?? null) : (second ?? null)
+}

@@ -1,0 +1,127 @@
+/** Where terms begin and end, and what is known of why. */
+import { elapsedMs, type Instant, instant, msOf } from '../shared/clock.ts'
+import type { Fact } from './changes.ts'
+import type { Anatomy, Candidate, Cause, ElectionState, EndedBy, Leader, Revision, Term } from './types.ts'
+
+const HOUR_MS = 3_600_000
+const KEEP = { terms: 64, gaps: 32, failovers: 256 }
+
+interface Moment {
+  at: Instant
+  revision: Revision
+  exact: boolean
+  leaseLevel?: boolean
+}
+
+const PENDING: EndedBy = { cause: 'unobserved', evidence: 'key gone; its lease has not been looked up yet' }
+const UNSEEN: EndedBy = { cause: 'unobserved', evidence: 'it changed while Tenure could not see' }
+const LEASE_LEVEL: EndedBy = {
+  cause: 'lease lost',
+  evidence: 'all keys of the lease went in one revision: it expired or was revoked',
+}
+
+/** Causes that nobody planned: each counts as a failover. */
+export function isUnplanned(cause: Cause): boolean {
+  return cause === 'lease lost' || cause === 'expired' || cause === 'store rolled back'
+}
+
+/** The cause is still being established. */
+export function isPending(endedBy: EndedBy | null): boolean {
+  return endedBy === PENDING || endedBy?.evidence === PENDING.evidence
+}
+
+function leaderFrom(candidate: Candidate): Leader {
+  const { identity, key, keyBase64, lease } = candidate
+  return { identity, key, keyBase64, lease }
+}
+
+function silentMs(candidate: Candidate | undefined, at: Instant): number | null {
+  if (!candidate?.ttl) return null
+  const { remainingMs, grantedMs, asOf } = candidate.ttl
+  return Math.max(0, msOf(at) - (msOf(asOf) + remainingMs - grantedMs))
+}
+
+export function endTerm(state: ElectionState, before: ElectionState, moment: Moment, facts: Fact[]): ElectionState {
+  const open = state.term
+  if (open === null) return state
+  const endedBy = !moment.exact ? UNSEEN : moment.leaseLevel ? LEASE_LEVEL : PENDING
+  const last = before.candidates.find((candidate) => candidate.keyBase64 === open.leader.keyBase64)
+  const term: Term = { ...open, to: moment.at, silentMs: silentMs(last, moment.at), endedBy }
+  facts.push({ at: moment.at, revision: moment.revision, type: 'term-ended', term })
+  return {
+    ...state,
+    term: null,
+    ended: [...state.ended, term],
+    leaderlessSince: moment.at,
+    failovers: isUnplanned(endedBy.cause) ? [...state.failovers, moment.at] : state.failovers,
+  }
+}
+
+/** How the change that began `term` went, seen from the term before it. */
+export function anatomyOf(term: Term, previous: Term): Anatomy {
+  const planned = previous.endedBy === null || !isUnplanned(previous.endedBy.cause)
+  return { detectMs: planned ? null : previous.silentMs, vacancyMs: term.gapMs, takeoverMs: term.takeoverMs }
+}
+
+/** Opens the head's term, or carries its newest identity and lease into the open one. */
+export function startTerm(
+  state: ElectionState,
+  head: Candidate,
+  moment: Moment,
+  facts: Fact[],
+  continues: boolean,
+): ElectionState {
+  if (continues && state.term !== null) return { ...state, term: continued(state.term, head, moment) }
+  const previous = state.ended.at(-1)
+  const term: Term = {
+    ordinal: state.lastOrdinal + 1,
+    epoch: state.epoch,
+    token: head.createRevision,
+    leader: leaderFrom(head),
+    from: moment.at,
+    fromAtLeast: !moment.exact,
+    to: null,
+    gapMs: previous?.to && moment.exact ? elapsedMs(previous.to, moment.at) : null,
+    takeoverMs: null,
+    silentMs: null,
+    endedBy: null,
+  }
+  facts.push({ at: moment.at, revision: moment.revision, type: 'term-started', term })
+  return { ...state, term, lastOrdinal: term.ordinal, leaderlessSince: null }
+}
+
+function continued(term: Term, head: Candidate, moment: Moment): Term {
+  const proclaimed = moment.exact && head.modRevision === moment.revision && head.createRevision !== moment.revision
+  const takeoverMs = term.takeoverMs ?? (proclaimed && !term.fromAtLeast ? elapsedMs(term.from, moment.at) : null)
+  return { ...term, leader: leaderFrom(head), takeoverMs }
+}
+
+/** Sets the cause of an ended term, once it is known. A cause that is known is never replaced. */
+export function explainTerm(
+  state: ElectionState,
+  token: Revision,
+  endedBy: EndedBy,
+): { state: ElectionState; facts: Fact[] } {
+  const at = state.ended.findIndex((term) => term.token === token && isPending(term.endedBy))
+  const found = state.ended[at]
+  if (!found?.to) return { state, facts: [] }
+  const term: Term = { ...found, endedBy }
+  const failovers = isUnplanned(endedBy.cause) ? [...state.failovers, found.to].sort() : state.failovers
+  return {
+    state: { ...state, ended: state.ended.with(at, term), failovers },
+    facts: [{ at: found.to, revision: state.revision, type: 'term-explained', term }],
+  }
+}
+
+/** Drops what is older than the windows that views show. */
+export function keepRecent(state: ElectionState, at: Instant): ElectionState {
+  const hourAgo = instant(msOf(at) - HOUR_MS)
+  const dayAgo = instant(msOf(at) - 24 * HOUR_MS)
+  const ended = state.ended.filter((term, index) => index === state.ended.length - 1 || (term.to ?? at) >= hourAgo)
+  return {
+    ...state,
+    ended: ended.slice(-KEEP.terms),
+    gaps: state.gaps.filter((gap) => gap.to >= hourAgo).slice(-KEEP.gaps),
+    failovers: state.failovers.filter((moment) => moment >= dayAgo).slice(-KEEP.failovers),
+  }
+}

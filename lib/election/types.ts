@@ -1,0 +1,166 @@
+import type { Instant } from '../shared/clock.ts'
+
+/** etcd revision as a decimal string. */
+export type Revision = string & { readonly revision: unique symbol }
+/** Lease id as `etcdctl` prints it: lower-case hex, not padded. */
+export type LeaseId = string & { readonly lease: unique symbol }
+/** `<q|k>~<base64url(prefix)>`: names an election inside a cluster, safe in a URL. */
+export type ElectionRef = string & { readonly ref: unique symbol }
+
+export type Layout = 'queue' | 'single-key'
+export type Kind = 'election' | 'mutex' | 'unconfirmed'
+
+/** One look-up of a lease. The true remaining time lies in [remainingMs, remainingMs + 1,000). */
+export interface LeaseSample {
+  grantedMs: number
+  remainingMs: number
+  asOf: Instant
+}
+
+export interface Candidate {
+  /** The key's value, escaped and cut at 200 characters; empty when the value is. */
+  identity: string
+  /** Size of the whole value in bytes. */
+  valueBytes: number
+  key: string
+  keyBase64: string
+  lease: LeaseId | null
+  createRevision: Revision
+  modRevision: Revision
+  /** When it queued; the first sight of it when `sinceAtLeast`. */
+  since: Instant
+  sinceAtLeast: boolean
+  /** The key lies deeper under the prefix: it blocks the queue in etcd but belongs to another election. */
+  nested: boolean
+  ttl: LeaseSample | null
+  /** etcd refused the look-up of the lease to this account. */
+  ttlDenied?: boolean
+}
+
+export const CAUSES = [
+  'resigned or removed',
+  'lease lost',
+  'expired',
+  'handed off',
+  'revoked',
+  'kill switch',
+  'store rolled back',
+  'unobserved',
+] as const
+export type Cause = (typeof CAUSES)[number]
+
+export interface EndedBy {
+  cause: Cause
+  by?: string
+  evidence: string
+}
+
+/** What the time of a change was made of; null where nothing was observed. */
+export interface Anatomy {
+  /** Last proven renewal → seat freed. A handoff has none. */
+  detectMs: number | null
+  /** Seat freed → next leader. */
+  vacancyMs: number | null
+  /** Next leader → its first proclaim or report. */
+  takeoverMs: number | null
+}
+
+export interface Leader {
+  identity: string
+  key: string
+  keyBase64: string
+  lease: LeaseId | null
+}
+
+export interface Term {
+  /** n-th term since the election was first observed. */
+  ordinal: number
+  epoch: number
+  /** Fencing token: the create revision of the leader's key. */
+  token: Revision
+  leader: Leader
+  from: Instant
+  /** The term began before `from`, or at an unobserved time. */
+  fromAtLeast: boolean
+  to: Instant | null
+  /** Time without a leader before this term; null when the end of the one before was not observed. */
+  gapMs: number | null
+  /** Its beginning → its first proclaim; null until then. */
+  takeoverMs: number | null
+  /** Last proven renewal → its end; null while open and where no look-up showed a renewal. */
+  silentMs: number | null
+  endedBy: EndedBy | null
+}
+
+/** Time in which changes may have been missed. */
+export interface Gap {
+  from: Instant
+  to: Instant
+  reason: string
+}
+
+export interface ElectionState {
+  ref: ElectionRef
+  layout: Layout
+  prefix: string
+  prefixBase64: string
+  /** False for a look-alike: shown, never acted upon. */
+  confirmed: boolean
+  /** How it was recognised, in plain words. */
+  foundBy: string
+  epoch: number
+  /** Newest revision applied to this election. */
+  revision: Revision
+  /** Every key under the prefix in queue order: by create revision, whoever wrote it. */
+  candidates: readonly Candidate[]
+  /** The open term, null while nobody leads. */
+  term: Term | null
+  /** Ended terms of the last hour, oldest first, at most 64, and always the newest one. */
+  ended: readonly Term[]
+  /** Gaps of the last hour, oldest first, at most 32. */
+  gaps: readonly Gap[]
+  /** Unplanned changes of the last 24 h, oldest first, at most 256. */
+  failovers: readonly Instant[]
+  /** Since when nobody leads; null while somebody does. */
+  leaderlessSince: Instant | null
+  lastOrdinal: number
+  /** Every value seen so far was empty: a mutex by its habits. */
+  valuesEmpty: boolean
+}
+
+export type Freshness = 'live' | 'stale' | 'unreachable'
+
+export interface MemberSummary {
+  id: string
+  name: string
+  isRaftLeader: boolean
+  reachable: boolean
+  /** Newest probe renewal, null where the probe is off or unanswered. */
+  probeRttMs: number | null
+}
+
+export interface Cluster {
+  name: string
+  /** Unsigned decimal; empty until the cluster has answered once. */
+  clusterId: string
+  revision: Revision
+  epoch: number
+  freshness: Freshness
+  /** When the newest answered heartbeat was sent. */
+  asOf: Instant | null
+  quorum: boolean
+  /** Why it is not live, or what limits the view, in plain words. */
+  reason?: string
+  watched: readonly { prefix: string; prefixBase64: string }[]
+  readOnly: boolean
+  members: readonly MemberSummary[]
+  /** p95 of the last minute's probe renewals over all members. */
+  probeP95Ms: number | null
+  raftTerm: string
+  /** etcd raft leader changes of the last hour, oldest first. */
+  raftLeaderChanges: readonly Instant[]
+  /** Leaders whose lease is looked up at least three times per TTL, of all leaders with a lease. */
+  sampling: { leaders: number; sampled: number }
+  /** History is not being written, and why. */
+  historyError?: string
+}
