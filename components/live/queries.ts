@@ -1,0 +1,55 @@
+'use client'
+/** History on demand. Live state never comes from here: a late answer must not repaint a newer event. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { trpc } from './trpc.ts'
+
+const PAGE = 50
+
+/** Terms and gaps, newest first; refetched when `version` (the newest term's ordinal, say) changes. */
+export function useTerms(input: { cluster: string; ref: string; from?: string; to?: string }, version: string) {
+  return useQuery({
+    queryKey: ['terms', input, version],
+    queryFn: ({ signal }) => trpc.elections.terms.query({ ...input, limit: 500 }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useEvents(input: { cluster: string; ref: string }, version: string) {
+  return useQuery({
+    queryKey: ['events', input, version],
+    queryFn: ({ signal }) => trpc.elections.events.query({ ...input, limit: PAGE }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** At most `points` buckets per series, made by the server. */
+export function useRenewals(
+  input: { cluster: string; ref: string; from: string; to: string; points: number },
+  refetchMs: number | false,
+) {
+  return useQuery({
+    queryKey: ['renewals', input],
+    queryFn: ({ signal }) => trpc.elections.renewals.query(input, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refetchMs,
+  })
+}
+
+/** One election with its whole queue, the keys on its leader's lease and the claims. */
+export function useElectionDetail(input: { cluster: string; ref: string }, version: string) {
+  return useQuery({
+    queryKey: ['election', input, version],
+    queryFn: ({ signal }) => trpc.elections.get.query(input, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Members with versions, sizes and alarms, read from etcd while somebody looks. */
+export function useClusterHealth(cluster: string) {
+  return useQuery({
+    queryKey: ['health', cluster],
+    queryFn: ({ signal }) => trpc.clusters.health.query({ cluster }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 2_000,
+  })
+}

@@ -1,0 +1,40 @@
+/** Measured values over time, as charts and callers from outside get them. */
+import type { Instant } from '../shared/clock.ts'
+
+export type SeriesSource = 'holder' | 'probe' | 'margin'
+
+/** Milliseconds for `holder` and `probe`; per cent of the granted TTL for `margin`. */
+export interface Bucket {
+  from: Instant
+  count: number
+  p50: number
+  p95: number
+  p99: number
+  min: number
+  max: number
+}
+
+export interface RenewalSeries {
+  source: SeriesSource
+  identity?: string
+  member?: string
+  /** Buckets without data are absent: missing is never zero. */
+  buckets: readonly Bucket[]
+}
+
+export interface MemberShape {
+  id: string
+  name: string
+  endpoint: string
+  version: string
+  isRaftLeader: boolean
+  dbSize: number
+  dbSizeInUse: number
+  /** null where the server does not tell. */
+  dbQuota: number | null
+  alarms: readonly string[]
+  probeRttMs: number | null
+  revision: string
+  raftTerm: string
+  error?: string
+}
