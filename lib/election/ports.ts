@@ -91,7 +91,9 @@ export interface WatchStream {
 
 export interface WatchPort {
   /** One stream for all ranges, with `prev_kv` and `hasleader`: it ends when the member loses the quorum. */
-  open(ranges: readonly WatchRange[], options: { signal: AbortSignal; deadlineMs: number }): Promise<WatchStream>
+  open(ranges: readonly WatchRange[], options: { signal: AbortSignal }): Promise<WatchStream>
+  /** Ask another endpoint next time, unless another is preferred already. */
+  avoid(endpoint: string): void
 }
 
 export interface MemberInfo {
@@ -117,7 +119,7 @@ export interface Alarm {
 
 export interface ClusterPort {
   readonly endpoints: readonly string[]
-  members(options: CallOptions): Promise<{ header: Header; members: readonly MemberInfo[] }>
+  members(options: CallOptions): Promise<{ clusterId: string; members: readonly MemberInfo[] }>
   status(endpoint: string, options: CallOptions): Promise<MemberStatus>
   alarms(options: CallOptions): Promise<readonly Alarm[]>
 }

@@ -1,0 +1,93 @@
+/** Which endpoint to ask: the one that answered last, and the next one once it fails. */
+import type { Etcd3 } from 'etcd3'
+import { type CallOptions, EtcdError } from '../election/ports.ts'
+import { connect, type EtcdOptions } from './connection.ts'
+import { isEndpointTrouble, translate } from './errors.ts'
+
+export class Endpoints {
+  readonly all: readonly string[]
+  private readonly options: EtcdOptions
+  private readonly clients = new Map<string, Etcd3>()
+  private preferred = 0
+  private closed = false
+
+  constructor(options: EtcdOptions) {
+    this.options = options
+    this.all = options.endpoints
+  }
+
+  current(): string {
+    const endpoint = this.all[this.preferred % this.all.length]
+    if (endpoint === undefined) throw new Error('an etcd client needs at least one endpoint')
+    return endpoint
+  }
+
+  /** After trouble with `endpoint`; a no-op when another one has been chosen since. */
+  avoid(endpoint: string): void {
+    if (this.current() === endpoint) this.preferred = (this.preferred + 1) % this.all.length
+  }
+
+  /** A client of its own, for one stream. */
+  fresh(endpoint: string): Etcd3 {
+    return connect(endpoint, this.options)
+  }
+
+  /** One try at the given endpoint, or one at each until one answers. Rejects with the last `EtcdError`. */
+  async call<T>(
+    ask: (client: Etcd3, deadline: number) => Promise<T>,
+    options: CallOptions,
+  ): Promise<{ answer: T; endpoint: string }> {
+    const until = performance.now() + options.deadlineMs
+    const tries = options.endpoint === undefined ? this.all.length : 1
+    let last: EtcdError | undefined
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      const endpoint = options.endpoint ?? this.current()
+      const leftMs = until - performance.now()
+      if (last !== undefined && leftMs <= 0) throw last
+      try {
+        const answer = await this.once(endpoint, ask, Math.max(1, leftMs), options.signal)
+        return { answer, endpoint }
+      } catch (error) {
+        last = translate(error, endpoint)
+        if (!isEndpointTrouble(last.kind)) throw last
+        if (options.endpoint === undefined) this.avoid(endpoint)
+      }
+    }
+    throw last ?? new EtcdError('unavailable', 'no endpoint to ask', '')
+  }
+
+  close(): void {
+    this.closed = true
+    for (const client of this.clients.values()) client.close()
+    this.clients.clear()
+  }
+
+  private async once<T>(
+    endpoint: string,
+    ask: (client: Etcd3, deadline: number) => Promise<T>,
+    leftMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    if (this.closed || signal?.aborted) throw new EtcdError('aborted', 'the call was given up', endpoint)
+    const asked = ask(this.clientOf(endpoint), Date.now() + leftMs)
+    // gRPC keeps its deadline by the wall clock; ours holds when that clock steps.
+    return await new Promise<T>((resolve, reject) => {
+      const late = () => reject(new EtcdError('deadline', `no answer within ${Math.round(leftMs)} ms`, endpoint))
+      const timer = setTimeout(late, leftMs + 50)
+      const giveUp = () => reject(new EtcdError('aborted', 'the call was given up', endpoint))
+      signal?.addEventListener('abort', giveUp, { once: true })
+      asked.then(resolve, reject).finally(() => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', giveUp)
+      })
+    })
+  }
+
+  private clientOf(endpoint: string): Etcd3 {
+    const known = this.clients.get(endpoint)
+    if (known !== undefined) return known
+    const client = connect(endpoint, this.options)
+    this.clients.set(endpoint, client)
+    return client
+  }
+}

@@ -1,0 +1,40 @@
+/** etcd3's errors, which tell by class and text, as the closed kinds that the domain acts upon. */
+import { EtcdError, type EtcdErrorKind } from '../election/ports.ts'
+
+const BY_TEXT: readonly [RegExp, EtcdErrorKind][] = [
+  [/required revision has been compacted/i, 'compacted'],
+  [/required revision is a future revision/i, 'future-revision'],
+  [/etcdserver: no leader|leader changed|not leader/i, 'no-quorum'],
+  [/permission denied/i, 'denied'],
+  [/authentication failed|invalid auth token|user name is empty|revision of auth store is old/i, 'auth'],
+  [/larger than max|RESOURCE_EXHAUSTED|request is too large/i, 'too-large'],
+  [/request timed out|DEADLINE_EXCEEDED|deadline/i, 'deadline'],
+  [/UNAVAILABLE|ECONNREFUSED|ECONNRESET|No connection established|client was already closed/i, 'unavailable'],
+]
+
+const BY_NAME: Readonly<Record<string, EtcdErrorKind>> = {
+  GRPCDeadlineExceededError: 'deadline',
+  GRPCUnavailableError: 'unavailable',
+  GRPCCancelledError: 'unavailable',
+  EtcdPermissionDeniedError: 'denied',
+  EtcdAuthenticationFailedError: 'auth',
+  EtcdInvalidAuthTokenError: 'auth',
+  GRPCUnauthenticatedError: 'auth',
+  GRPCResourceExhastedError: 'too-large',
+}
+
+export function kindOfError(error: Error): EtcdErrorKind {
+  for (const [text, kind] of BY_TEXT) if (text.test(error.message)) return kind
+  return BY_NAME[error.constructor.name] ?? 'other'
+}
+
+export function translate(error: unknown, endpoint: string): EtcdError {
+  if (error instanceof EtcdError) return error
+  const cause = error instanceof Error ? error : new Error(String(error))
+  return new EtcdError(kindOfError(cause), cause.message, endpoint, { cause })
+}
+
+/** Another endpoint may do better. */
+export function isEndpointTrouble(kind: EtcdErrorKind): boolean {
+  return kind === 'unavailable' || kind === 'deadline' || kind === 'no-quorum'
+}

@@ -1,0 +1,69 @@
+import type { Etcd3, IWatchResponse } from 'etcd3'
+import { EtcdError, type WatchRange, type WatchSignal, type WatchStream } from '../election/ports.ts'
+import { STREAM_OPTIONS } from './connection.ts'
+import { translate } from './errors.ts'
+import { signalOf } from './wire.ts'
+
+/**
+ * One raw watch stream over all ranges. It ends with the error that ended it and never resumes by
+ * itself: etcd3's own watcher resumes at the header's revision and so skips events that were still
+ * to come. The client is closed with it.
+ */
+export async function openWatch(
+  client: Etcd3,
+  endpoint: string,
+  ranges: readonly WatchRange[],
+  signal: AbortSignal,
+): Promise<WatchStream> {
+  const stream = await client.watchClient.watch(STREAM_OPTIONS)
+  const pending: WatchSignal[] = []
+  let ended: EtcdError | null = null
+  let wake = () => {}
+
+  const end = (error: EtcdError) => {
+    ended ??= error
+    client.close()
+    wake()
+  }
+  const close = () => {
+    stream.cancel()
+    end(new EtcdError('aborted', 'the watch was closed', endpoint))
+  }
+  stream.on('data', (response: IWatchResponse) => {
+    pending.push(signalOf(response))
+    wake()
+  })
+  stream.on('error', (error: Error) => end(translate(error, endpoint)))
+  stream.on('end', () => end(new EtcdError('unavailable', 'etcd ended the watch stream', endpoint)))
+  signal.addEventListener('abort', close, { once: true })
+
+  for (const [range, { key, end: rangeEnd, from }] of ranges.entries()) {
+    stream.write({
+      create_request: {
+        key: Buffer.from(key),
+        range_end: Buffer.from(rangeEnd),
+        start_revision: from,
+        prev_kv: true,
+        watch_id: String(range + 1),
+      },
+    })
+  }
+
+  async function* signals(): AsyncGenerator<readonly WatchSignal[]> {
+    try {
+      for (;;) {
+        if (pending.length > 0) yield pending.splice(0).map((each) => ({ ...each, range: each.range - 1 }))
+        else if (ended !== null) throw ended
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', close)
+      close()
+    }
+  }
+  return { endpoint, signals: signals(), close }
+}
