@@ -119,7 +119,7 @@ export class EtcdClient implements Etcd {
   async members(options: CallOptions): Promise<{ clusterId: string; members: readonly MemberInfo[] }> {
     const { answer } = await this.hosts.call((client, deadline) => client.cluster.memberList({}, { deadline }), options)
     return {
-      clusterId: unsigned(answer.header.cluster_id),
+      clusterId: answer.header.cluster_id,
       members: answer.members.map(({ ID, name, clientURLs, isLearner }) => ({
         id: ID,
         name,
