@@ -1,0 +1,2 @@
+export function noteRun(what: string): void
+export function runningHere(): { pid: number; file: string }[]
