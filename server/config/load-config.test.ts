@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig } from './load-config.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tenure-config-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const write = (text: string) => writeFileSync(join(folder, 'tenure.yaml'), text)
+const environment = { TENURE_ETCD_ENDPOINTS: 'http://127.0.0.1:2379', TENURE_WATCH: '/elections/,/cluster/' }
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env, folder)
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return error.problems.map(({ where, what }) => `${where.replace(folder, '')}: ${what}`)
+    throw error
+  }
+  return []
+}
+
+describe('the environment alone', () => {
+  test('is enough for one cluster', () => {
+    const config = loadConfig({ ...environment, PORT: '3100', TENURE_PROBE: 'off' }, folder)
+    expect(config.clusters).toHaveLength(1)
+    expect(config.clusters[0]).toMatchObject({ name: 'default', watch: ['/elections/', '/cluster/'], readOnly: false })
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3100, probe: false, metaPrefix: '/tenure/' })
+    expect(Object.isFrozen(config.clusters[0]?.watch)).toBe(true)
+  })
+
+  test('names the variable and the right form of a bad endpoint', () => {
+    expect(problemsOf({ ...environment, TENURE_ETCD_ENDPOINTS: 'localhost:2379' })).toEqual([
+      'TENURE_ETCD_ENDPOINTS: clusters.endpoints: "localhost:2379" is not an etcd endpoint: write http://host:port or https://host:port',
+    ])
+  })
+
+  test('says which variable is missing', () => {
+    expect(problemsOf({ TENURE_ETCD_ENDPOINTS: 'http://a:1' })).toEqual([
+      'TENURE_WATCH: not set: name the prefixes to watch, such as /elections/,/cluster/',
+    ])
+    expect(problemsOf({ TENURE_WATCH: '/a/' })[0]).toMatch(/^TENURE_WATCH: set without TENURE_ETCD_ENDPOINTS/)
+  })
+
+  test('without anything says how to begin', () => {
+    expect(problemsOf({})[0]).toMatch(/set TENURE_ETCD_ENDPOINTS and TENURE_WATCH, or list clusters in tenure.yaml/)
+  })
+})
+
+describe('tenure.yaml', () => {
+  test('gives several clusters', () => {
+    write(
+      [
+        'clusters:',
+        '  - { name: eu, endpoints: ["http://a:2379"], watch: ["/e/"], layouts: [{ pattern: /jobs/*/, layout: queue }] }',
+        '  - { name: us, endpoints: ["https://b:2379"], watch: [""], readOnly: true }',
+      ].join('\n'),
+    )
+    const config = loadConfig({}, folder)
+    expect(config.clusters.map(({ name, readOnly }) => [name, readOnly])).toEqual([
+      ['eu', false],
+      ['us', true],
+    ])
+  })
+
+  test('reports every problem at once, each with its line', () => {
+    write(
+      [
+        'port: 99999',
+        'clusters:',
+        '  - name: EU',
+        '    endpoints: ["http://a:2379", "https://b:2379"]',
+        '    watch: []',
+        '    wacth: ["/x/"]',
+        '    tls: { ca: /nowhere }',
+      ].join('\n'),
+    )
+    const problems = problemsOf({})
+    expect(problems).toHaveLength(4)
+    expect(problems[0]).toMatch(/^\/tenure.yaml:1: port/)
+    expect(problems.some((text) => /^\/tenure.yaml:3: clusters.name: a cluster name is/.test(text))).toBe(true)
+    expect(problems.some((text) => /^\/tenure.yaml:5: clusters.watch: watch needs/.test(text))).toBe(true)
+    expect(problems.some((text) => text.includes('unknown setting "wacth"'))).toBe(true)
+  })
+
+  test('mixed schemes, half a key pair and an unreadable file are refused', () => {
+    const cluster = (rest: string) => write(`clusters:\n  - { name: a, watch: [/e/], ${rest} }`)
+    cluster('endpoints: ["http://a:1", "https://b:1"]')
+    expect(problemsOf({})[0]).toMatch(/mix http and https/)
+    cluster('endpoints: ["https://a:1"], tls: { ca: x, cert: y }')
+    expect(problemsOf({})[0]).toMatch(/tls.cert and tls.key belong together/)
+    cluster('endpoints: ["https://a:1"], tls: { ca: nowhere.pem }')
+    expect(problemsOf({})[0]).toMatch(/cannot read .*nowhere\.pem/)
+  })
+
+  test('broken YAML is reported with its line', () => {
+    write('clusters:\n  - name: [')
+    expect(problemsOf({})[0]).toMatch(/^\/tenure.yaml:2: /)
+  })
+
+  test('a pattern whose end does not fit its layout says the right one', () => {
+    write(
+      'clusters:\n  - { name: a, endpoints: ["http://a:1"], watch: [/e/], layouts: [{ pattern: /jobs/*, layout: queue }] }',
+    )
+    expect(problemsOf({})[0]).toMatch(/write "\/jobs\/\*\/"/)
+  })
+})

@@ -1,0 +1,107 @@
+/** What `tenure.yaml` may say. Messages name what is wrong and what would be right. */
+import { z } from 'zod'
+import { unescapeBytes } from '../../lib/shared/bytes.ts'
+
+const endpoint = z.string().refine(
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null
+    return url !== null && /^https?:$/.test(url.protocol) && url.port !== '' && url.pathname === '/'
+  },
+  { error: (issue) => `"${String(issue.input)}" is not an etcd endpoint: write http://host:port or https://host:port` },
+)
+
+const prefix = z.string().refine(
+  (text) => {
+    try {
+      unescapeBytes(text)
+      return true
+    } catch {
+      return false
+    }
+  },
+  { error: (issue) => `"${String(issue.input)}" has a bad escape: write \\xNN for a byte and \\\\ for a backslash` },
+)
+
+const layout = z.strictObject({
+  pattern: z.string().min(1, 'a pattern must not be empty: write for example /service/*/leader'),
+  layout: z.enum(['queue', 'single-key'], { error: 'layout must be queue or single-key' }),
+})
+
+const file = z.string().min(1, 'a file path must not be empty')
+
+const clusterFields = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a cluster name is 1 to 40 of a–z, 0–9 and -, such as prod-eu'),
+  endpoints: z.array(endpoint).min(1, 'a cluster needs at least one endpoint, such as http://127.0.0.1:2379'),
+  tls: z.strictObject({ ca: file, cert: file.optional(), key: file.optional() }).optional(),
+  user: z.strictObject({ name: z.string().min(1), passwordFile: file }).optional(),
+  watch: z.array(prefix).min(1, 'watch needs at least one prefix, such as /elections/ ("" is the whole key space)'),
+  layouts: z.array(layout).default([]),
+  readOnly: z.boolean().default(false),
+})
+
+export const clusterSchema = clusterFields.superRefine((cluster, context) => {
+  const schemes = new Set(cluster.endpoints.map((url) => url.split(':')[0]))
+  if (schemes.size > 1) {
+    context.addIssue({ code: 'custom', path: ['endpoints'], message: 'endpoints mix http and https: use one of them' })
+  }
+  if ((cluster.tls?.cert === undefined) !== (cluster.tls?.key === undefined)) {
+    context.addIssue({
+      code: 'custom',
+      path: ['tls'],
+      message: 'tls.cert and tls.key belong together: give both or none',
+    })
+  }
+  if (cluster.tls !== undefined && schemes.has('http')) {
+    context.addIssue({
+      code: 'custom',
+      path: ['endpoints'],
+      message: 'tls is set but an endpoint is http: write https',
+    })
+  }
+  for (const [at, { pattern, layout: kind }] of cluster.layouts.entries()) {
+    if ((kind === 'queue') !== pattern.endsWith('/')) {
+      const message =
+        kind === 'queue'
+          ? `a queue's pattern names its prefix and ends with "/": write "${pattern}/"`
+          : `a single-key pattern names the key and does not end with "/": write "${pattern.replace(/\/+$/, '')}"`
+      context.addIssue({ code: 'custom', path: ['layouts', at, 'pattern'], message })
+    }
+  }
+})
+
+const port = z.number().int().min(0).max(65_535, 'a port is a number from 0 to 65535')
+
+export const configSchema = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1'),
+  port: port.default(3000),
+  publicUrl: z
+    .url({ protocol: /^https?$/, error: 'publicUrl must be a URL such as https://tenure.example.org' })
+    .optional(),
+  trustedProxies: z
+    .array(z.union([z.ipv4(), z.ipv6()], { error: 'trustedProxies lists IP addresses, such as 10.0.0.7' }))
+    .default([]),
+  data: z.string().min(1).default('./data'),
+  metaPrefix: prefix
+    .refine((text) => text.endsWith('/'), { error: 'metaPrefix must end with "/", such as /tenure/' })
+    .default('/tenure/'),
+  probe: z.boolean().default(true),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  clusters: z
+    .array(clusterSchema)
+    .min(1, 'no cluster to watch: set TENURE_ETCD_ENDPOINTS and TENURE_WATCH, or list clusters in tenure.yaml')
+    .superRefine((clusters, context) => {
+      const names = clusters.map(({ name }) => name)
+      for (const [at, name] of names.entries()) {
+        if (names.indexOf(name) < at) {
+          context.addIssue({
+            code: 'custom',
+            path: [at, 'name'],
+            message: `two clusters are named "${name}": names must differ`,
+          })
+        }
+      }
+    }),
+})
+
+export type Config = Readonly<z.infer<typeof configSchema>>
+export type ClusterConfig = Config['clusters'][number]
