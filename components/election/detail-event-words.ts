@@ -1,0 +1,95 @@
+/** Recent events in words. One line says one thing that happened, as far as it was seen. */
+import type { Fact } from '../../lib/election/changes.ts'
+import type { Layout } from '../../lib/election/types.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+import { groupDigits } from '../../lib/shared/decimal.ts'
+import { seconds, timeOfDay } from '../../lib/shared/format.ts'
+import { identityText } from './detail-identity.ts'
+
+export interface EventLine {
+  id: string
+  at: Instant
+  text: string
+  /** Why, where there is evidence. */
+  detail?: string
+  tone: 'quiet' | 'change' | 'crit' | 'unobserved'
+}
+
+type Of<T extends Fact['type']> = Extract<Fact, { type: T }>
+
+const quoted = (identity: string) => identityText(identity)
+
+function proclaimed(fact: Of<'proclaimed'>, moved: Of<'lease-changed'> | undefined, layout: Layout): string {
+  const same = fact.was === fact.identity
+  const value =
+    layout === 'single-key'
+      ? same
+        ? `value written again by ${quoted(fact.identity)}`
+        : `value changed ${quoted(fact.was)} → ${quoted(fact.identity)}`
+      : same
+        ? `${quoted(fact.identity)} proclaimed the same value again`
+        : `proclaimed ${quoted(fact.was)} → ${quoted(fact.identity)}`
+  return moved === undefined ? value : `${value} and ${leaseChange(moved)}`
+}
+
+function leaseChange({ was, lease }: Of<'lease-changed'>): string {
+  if (lease === null) return 'lease detached'
+  return was === null ? `lease ${lease} attached` : `lease changed ${was} → ${lease}`
+}
+
+function ended(fact: Of<'term-ended' | 'term-explained'>): { text: string; detail?: string; tone: EventLine['tone'] } {
+  const { term } = fact
+  const by = term.endedBy?.by === undefined ? '' : ` by ${term.endedBy.by}`
+  const cause = term.endedBy === null ? 'unobserved' : `${term.endedBy.cause}${by}`
+  const tone = cause.startsWith('lease lost') || cause === 'expired' ? 'crit' : 'change'
+  const detail = term.endedBy === null ? {} : { detail: term.endedBy.evidence }
+  const text =
+    fact.type === 'term-ended'
+      ? `${quoted(term.leader.identity)} lost the lead: #${term.ordinal} ended, ${cause}`
+      : `why #${term.ordinal} ended: ${cause}`
+  return { text, tone, ...detail }
+}
+
+function started({ term }: Of<'term-started'>): string {
+  const after = term.gapMs === null ? '' : `, ${seconds(term.gapMs)} after the one before`
+  return `${quoted(term.leader.identity)} leads: #${term.ordinal}, token ${groupDigits(term.token)}${after}`
+}
+
+function line(fact: Fact, together: readonly Fact[], layout: Layout): Omit<EventLine, 'id' | 'at'> | null {
+  switch (fact.type) {
+    case 'candidate-joined':
+      return { text: `${quoted(fact.identity)} joined the queue`, tone: 'quiet' }
+    case 'candidate-left':
+      return { text: `${quoted(fact.identity)} left the queue`, tone: 'quiet' }
+    case 'term-started':
+      return { text: started(fact), tone: 'change' }
+    case 'term-ended':
+    case 'term-explained':
+      return ended(fact)
+    case 'proclaimed': {
+      const moved = together.find((other): other is Of<'lease-changed'> => other.type === 'lease-changed')
+      return { text: proclaimed(fact, moved, layout), tone: moved?.lease === null ? 'crit' : 'change' }
+    }
+    case 'lease-changed': {
+      const told = together.some((other) => other.type === 'proclaimed' && other.identity === fact.identity)
+      return told ? null : { text: `${quoted(fact.identity)}: ${leaseChange(fact)}`, tone: 'change' }
+    }
+    case 'blocked':
+      return { text: `blocked by older key ${fact.key} of a nested election`, tone: 'crit' }
+    case 'gap': {
+      const span = `${timeOfDay(fact.gap.from)}–${timeOfDay(fact.gap.to)}`
+      const found = fact.changed ? 'at least one change' : 'the term did not change'
+      return { text: `unobserved ${span}, ${found}`, detail: fact.gap.reason, tone: 'unobserved' }
+    }
+  }
+}
+
+/** `facts` in any order; lines newest first. */
+export function eventLines(facts: readonly Fact[], layout: Layout): EventLine[] {
+  const byRevision = Map.groupBy(facts, (fact) => fact.revision)
+  const lines = facts.flatMap((fact, at) => {
+    const words = line(fact, byRevision.get(fact.revision) ?? [], layout)
+    return words === null ? [] : [{ id: `${fact.revision}:${fact.type}:${at}`, at: fact.at, ...words }]
+  })
+  return lines.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+}

@@ -1,0 +1,37 @@
+/** What is left of a lease at a moment of the server's time. Never more than a look-up showed. */
+import { isAtRisk } from '../../lib/election/status.ts'
+import type { Candidate } from '../../lib/election/types.ts'
+import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
+import { seconds } from '../../lib/shared/format.ts'
+
+export type Remaining =
+  /** Lower bound: the true value is less than a second more. Always within 0…`grantedMs`. */
+  | { kind: 'left'; leftMs: number; grantedMs: number; atRisk: boolean; lateMs: number; text: string; of: string }
+  | { kind: 'none' | 'denied' | 'unmeasured'; text: string }
+
+export type Leased = Pick<Candidate, 'lease' | 'ttl' | 'ttlDenied'>
+
+/** After this long past its last known end without another look-up, a countdown says nothing any more. */
+const OVERDUE_MS = 3_000
+/** Clients of etcd renew when a third of the TTL has passed (client/v3/lease.go). */
+export const RENEWAL_DUE = 2 / 3
+
+export function remainingOf({ lease, ttl, ttlDenied }: Leased, now: Instant | null): Remaining {
+  if (lease === null) return { kind: 'none', text: 'no lease – never expires' }
+  if (ttlDenied) return { kind: 'denied', text: 'TTL unavailable' }
+  if (ttl === null) return { kind: 'unmeasured', text: 'not looked up yet' }
+  const passedMs = now === null ? 0 : Math.max(0, elapsedMs(ttl.asOf, now))
+  const unclampedMs = ttl.remainingMs - passedMs
+  if (unclampedMs < -OVERDUE_MS) return { kind: 'unmeasured', text: 'not looked up lately' }
+  const leftMs = Math.min(ttl.grantedMs, Math.max(0, unclampedMs))
+  const atSampleMs = Math.min(ttl.grantedMs, ttl.remainingMs + 1_000)
+  return {
+    kind: 'left',
+    leftMs,
+    grantedMs: ttl.grantedMs,
+    atRisk: isAtRisk(ttl),
+    lateMs: Math.max(0, ttl.grantedMs * RENEWAL_DUE - atSampleMs),
+    text: seconds(leftMs),
+    of: `of ${Math.round(ttl.grantedMs / 1000)} s`,
+  }
+}
