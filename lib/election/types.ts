@@ -159,6 +159,8 @@ export interface Cluster {
   raftTerm: string
   /** etcd raft leader changes of the last hour, oldest first. */
   raftLeaderChanges: readonly Instant[]
+  /** Times of the last hour in which nothing could be confirmed, oldest first. */
+  gaps: readonly Gap[]
   /** Leaders whose lease is looked up at least three times per TTL, of all leaders with a lease. */
   sampling: { leaders: number; sampled: number }
   /** History is not being written, and why. */

@@ -80,7 +80,7 @@ describe('tenure.yaml', () => {
       ].join('\n'),
     )
     const problems = problemsOf({})
-    expect(problems).toHaveLength(4)
+    expect(problems).toHaveLength(6)
     expect(problems[0]).toMatch(/^\/tenure.yaml:1: port/)
     expect(problems.some((text) => /^\/tenure.yaml:3: clusters.name: a cluster name is/.test(text))).toBe(true)
     expect(problems.some((text) => /^\/tenure.yaml:5: clusters.watch: watch needs/.test(text))).toBe(true)

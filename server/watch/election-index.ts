@@ -1,0 +1,203 @@
+/** Which elections the keys of a cluster make up, and which of them an event concerns. */
+import type { ElectionChange, KeyPut } from '../../lib/election/changes.ts'
+import { refOf, shown } from '../../lib/election/ids.ts'
+import { directoryOf, identityOf, type LayoutPattern, type Recognised, recognise } from '../../lib/election/layouts.ts'
+import type { ElectionRef, Layout, LeaseId, Revision } from '../../lib/election/types.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+import { type KeyRecord, KeyTree } from './key-tree.ts'
+
+export interface Found {
+  ref: ElectionRef
+  layout: Layout
+  /** latin1 */
+  prefix: string
+  confirmed: boolean
+  foundBy: string
+}
+
+export type KeyEvent = { key: string; record: KeyRecord | null }
+export type RoutedChange = { ref: ElectionRef; change: ElectionChange }
+
+export interface Moment {
+  at: Instant
+  revision: Revision
+}
+
+export class ElectionIndex {
+  private readonly tree = new KeyTree()
+  private readonly queues = new Map<string, Found>()
+  private readonly singles = new Map<string, Found>()
+  private readonly patterns: readonly LayoutPattern[]
+  private readonly metaPrefix: string
+  /** `metaPrefix` is latin1; what lies under it never competes. */
+  constructor(patterns: readonly LayoutPattern[], metaPrefix: string) {
+    this.patterns = patterns
+    this.metaPrefix = metaPrefix
+  }
+
+  get keys(): number {
+    return this.tree.size
+  }
+
+  /** An election known from before, which may have no key now. */
+  remember(found: Found): void {
+    this.tableOf(found.layout).set(found.prefix, found)
+  }
+
+  forget(found: Found): void {
+    this.tableOf(found.layout).delete(found.prefix)
+  }
+
+  find(ref: ElectionRef): Found | undefined {
+    for (const table of [this.queues, this.singles])
+      for (const found of table.values()) if (found.ref === ref) return found
+    return undefined
+  }
+
+  elections(): Found[] {
+    return [...this.queues.values(), ...this.singles.values()]
+  }
+
+  /** Takes `entries` as all there is under `watched`, and says which elections they make up. */
+  replace(watched: string, entries: Iterable<readonly [string, KeyRecord]>): Found[] {
+    const old = [...this.tree.startingWith(watched)].map(([key]) => key)
+    for (const key of old) this.tree.delete(key)
+    for (const [key, record] of entries) {
+      if (key.startsWith(this.metaPrefix)) continue
+      this.tree.set(key, record)
+      this.discover(key, record.lease)
+    }
+    return this.elections().filter((found) => found.prefix.startsWith(watched))
+  }
+
+  /** Everything that competes in `found` now. */
+  keysOf(found: Found): KeyPut[] {
+    if (found.layout === 'single-key') {
+      const record = this.tree.get(found.prefix)
+      return record === undefined ? [] : [putOf(found.prefix, record, false)]
+    }
+    return [...this.tree.under(found.prefix)].map(([key, record]) => putOf(key, record, isNested(found, key)))
+  }
+
+  /** All that one revision did, as changes of the elections it concerns. */
+  apply(events: readonly KeyEvent[], moment: Moment): RoutedChange[] {
+    const lost = this.lostLeases(events)
+    const touched = new Map<Found, { puts: KeyPut[]; deletes: string[]; leaseLevel: boolean }>()
+    const opened = new Set<Found>()
+    const changes: RoutedChange[] = []
+    for (const { key, record } of events) {
+      if (key.startsWith(this.metaPrefix)) continue
+      const was = this.tree.get(key)
+      if (record === null) this.tree.delete(key)
+      else {
+        this.tree.set(key, record)
+        const news = this.discover(key, record.lease)
+        if (news?.opened) opened.add(news.found)
+        if (news?.confirmed)
+          changes.push({ ref: news.found.ref, change: { type: 'confirmed', foundBy: news.found.foundBy } })
+      }
+      for (const found of this.concerned(key)) {
+        const entry = touched.get(found) ?? { puts: [], deletes: [], leaseLevel: false }
+        touched.set(found, entry)
+        const put = putOf(key, record ?? EMPTY, isNested(found, key))
+        if (record === null) entry.deletes.push(put.keyBase64)
+        else entry.puts.push(put)
+        if (record === null && was?.lease && lost.has(was.lease)) entry.leaseLevel = true
+      }
+    }
+    for (const [found, { puts, deletes, leaseLevel }] of touched) {
+      const change: ElectionChange = opened.has(found)
+        ? this.opening(found, moment, true)
+        : { type: 'revision', ...moment, puts, deletes, ...(leaseLevel ? { leaseLevel } : {}) }
+      changes.push({ ref: found.ref, change })
+    }
+    return changes
+  }
+
+  opening(found: Found, moment: Moment, live: boolean): Extract<ElectionChange, { type: 'opened' }> {
+    const { text, base64 } = shown(found.prefix)
+    return {
+      type: 'opened',
+      ...moment,
+      live,
+      layout: found.layout,
+      prefix: text,
+      prefixBase64: base64,
+      confirmed: found.confirmed,
+      foundBy: found.foundBy,
+      epoch: 0,
+      keys: this.keysOf(found),
+    }
+  }
+
+  /** Leases of which this revision removed two keys or more: nothing but a lease's end does that. */
+  private lostLeases(events: readonly KeyEvent[]): ReadonlySet<LeaseId> {
+    const removed = new Map<LeaseId, number>()
+    for (const { key, record } of events) {
+      const lease = record === null ? this.tree.get(key)?.lease : null
+      if (lease) removed.set(lease, (removed.get(lease) ?? 0) + 1)
+    }
+    return new Set([...removed].filter(([, times]) => times > 1).map(([lease]) => lease))
+  }
+
+  private discover(key: string, lease: LeaseId | null): { found: Found; opened?: true; confirmed?: true } | null {
+    const recognised = recognise(key, lease, this.patterns)
+    if (recognised === null) return null
+    const table = this.tableOf(recognised.layout)
+    const known = table.get(recognised.prefix)
+    if (known === undefined) {
+      if (!recognised.confirmed && recognised.layout === 'single-key' && this.queues.has(directoryOf(key))) return null
+      return { found: this.add(table, recognised), opened: true }
+    }
+    if (known.confirmed || !recognised.confirmed) return null
+    known.confirmed = true
+    known.foundBy = recognised.foundBy
+    return { found: known, confirmed: true }
+  }
+
+  private add(table: Map<string, Found>, recognised: Recognised): Found {
+    const found = { ...recognised, ref: refOf(recognised.layout, recognised.prefix) }
+    table.set(found.prefix, found)
+    return found
+  }
+
+  /** The elections in whose range `key` lies: its own, and every queue above it. */
+  private *concerned(key: string): Generator<Found> {
+    const single = this.singles.get(key)
+    if (single !== undefined) yield single
+    for (let end = key.lastIndexOf('/'); end >= 0; end = end === 0 ? -1 : key.lastIndexOf('/', end - 1)) {
+      const queue = this.queues.get(key.slice(0, end + 1))
+      if (queue !== undefined) yield queue
+    }
+  }
+
+  private tableOf(layout: Layout): Map<string, Found> {
+    return layout === 'queue' ? this.queues : this.singles
+  }
+}
+
+const EMPTY: KeyRecord = {
+  value: new Uint8Array(),
+  valueBytes: 0,
+  lease: null,
+  createRevision: '0' as Revision,
+  modRevision: '0' as Revision,
+}
+
+function isNested(found: Found, key: string): boolean {
+  return found.layout === 'queue' && key.indexOf('/', found.prefix.length) >= 0
+}
+
+function putOf(key: string, record: KeyRecord, nested: boolean): KeyPut {
+  const { text, base64 } = shown(key)
+  return {
+    key: text,
+    keyBase64: base64,
+    identity: identityOf(record.value) + (record.valueBytes > record.value.length ? '…' : ''),
+    valueBytes: record.valueBytes,
+    lease: record.lease,
+    createRevision: record.createRevision,
+    modRevision: record.modRevision,
+    nested,
+  }
+}

@@ -1,0 +1,72 @@
+/** Every key under the watched prefixes, by directory: enough to know what an election's range holds. */
+import { directoryOf } from '../../lib/election/layouts.ts'
+import type { KeyValue } from '../../lib/election/ports.ts'
+
+/** `kv.value` is cut to what an identity needs: whole values are never held. */
+export interface KeyRecord extends Omit<KeyValue, 'key' | 'value'> {
+  value: Uint8Array
+  valueBytes: number
+}
+
+interface Directory {
+  keys: Map<string, KeyRecord>
+  children: Set<string>
+}
+
+/** Keys are latin1. */
+export class KeyTree {
+  private readonly directories = new Map<string, Directory>()
+  size = 0
+
+  get(key: string): KeyRecord | undefined {
+    return this.directories.get(directoryOf(key))?.keys.get(key)
+  }
+
+  set(key: string, record: KeyRecord): void {
+    const directory = this.ensure(directoryOf(key))
+    if (!directory.keys.has(key)) this.size += 1
+    directory.keys.set(key, record)
+  }
+
+  delete(key: string): void {
+    const path = directoryOf(key)
+    const directory = this.directories.get(path)
+    if (directory?.keys.delete(key)) {
+      this.size -= 1
+      this.prune(path, directory)
+    }
+  }
+
+  /** All keys that start with `prefix`, which ends with `/` or is empty. */
+  *under(prefix: string): Generator<[string, KeyRecord]> {
+    const directory = this.directories.get(prefix)
+    if (directory === undefined) return
+    yield* directory.keys
+    for (const child of directory.children) yield* this.under(child)
+  }
+
+  /** All keys that start with `prefix`, whatever it ends with. */
+  *startingWith(prefix: string): Generator<[string, KeyRecord]> {
+    for (const [key, record] of this.under(directoryOf(prefix))) if (key.startsWith(prefix)) yield [key, record]
+  }
+
+  private ensure(path: string): Directory {
+    const known = this.directories.get(path)
+    if (known !== undefined) return known
+    const directory: Directory = { keys: new Map(), children: new Set() }
+    this.directories.set(path, directory)
+    if (path !== '') this.ensure(directoryOf(path.slice(0, -1))).children.add(path)
+    return directory
+  }
+
+  private prune(path: string, directory: Directory): void {
+    if (directory.keys.size > 0 || directory.children.size > 0) return
+    this.directories.delete(path)
+    if (path === '') return
+    const parent = directoryOf(path.slice(0, -1))
+    const above = this.directories.get(parent)
+    if (above === undefined) return
+    above.children.delete(path)
+    this.prune(parent, above)
+  }
+}
