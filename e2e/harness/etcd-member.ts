@@ -46,7 +46,8 @@ export class EtcdEnded extends Error {
 
 /** etcd refuses a flag that the environment sets as well. */
 function cleanEnv(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^ETCD(CTL)?_/.test(name)))
+  const kept = Object.entries(process.env).filter(([name]) => !/^ETCD(CTL)?_/.test(name))
+  return Object.fromEntries(kept) as NodeJS.ProcessEnv
 }
 
 export { cleanEnv as envWithoutEtcd }

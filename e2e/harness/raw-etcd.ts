@@ -1,4 +1,4 @@
-import { connect, type Etcd3, leaseHex } from '../../examples/workers/etcd-client.ts'
+import { closeStream, connect, type Etcd3, leaseHex } from '../../examples/workers/etcd-client.ts'
 
 export { connect, type Etcd3, leaseHex }
 
@@ -22,7 +22,7 @@ export async function renewLease(client: Etcd3, lease: string): Promise<number> 
       stream.write({ ID: lease })
     })
   } finally {
-    stream.cancel()
+    closeStream(stream)
   }
 }
 

@@ -31,3 +31,12 @@ export function prefixEnd(prefix: Buffer): Buffer {
   }
   return Buffer.from([0])
 }
+
+/**
+ * Ends a watch or keep-alive stream. Cancelling alone would end all other streams of this client to the
+ * same member too: etcd3 takes the error of a stream that is still writable for a failed host.
+ */
+export function closeStream(stream: { end(): void; cancel(): void } | undefined): void {
+  stream?.end()
+  stream?.cancel()
+}

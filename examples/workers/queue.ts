@@ -1,4 +1,4 @@
-import { type Etcd3, leaseHex, prefixEnd } from './etcd-client.ts'
+import { closeStream, type Etcd3, leaseHex, prefixEnd } from './etcd-client.ts'
 
 /** A candidate's key as it stands in the queue. */
 export interface Place {
@@ -59,7 +59,7 @@ async function deleted(client: Etcd3, key: Buffer, revision: string, signal: Abo
     if (!signal.aborted) await promise
   } finally {
     signal.removeEventListener('abort', stop)
-    stream.cancel()
+    closeStream(stream)
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Etcd3 } from './etcd-client.ts'
+import { closeStream, type Etcd3 } from './etcd-client.ts'
 
 type KeepAliveStream = Awaited<ReturnType<Etcd3['leaseClient']['leaseKeepAlive']>>
 
@@ -26,7 +26,7 @@ function keepRenewed(client: Etcd3, lease: string, ttlMs: number): { lost: Abort
   let provenAtMs = sentAtMs
 
   const dropStream = () => {
-    stream?.cancel()
+    closeStream(stream)
     stream = undefined
   }
   const open = async () => {

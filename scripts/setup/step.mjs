@@ -40,7 +40,8 @@ export async function main(program) {
   try {
     await program()
   } catch (error) {
-    if (!(error instanceof StepAlreadyReported)) process.stderr.write(`${error?.stack ?? error}\n`)
+    if (error instanceof StepFailed) process.stderr.write(`${error.message}\n`)
+    else if (!(error instanceof StepAlreadyReported)) process.stderr.write(`${error?.stack ?? error}\n`)
     process.exit(1)
   }
 }
