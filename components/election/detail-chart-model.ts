@@ -1,0 +1,109 @@
+/** What the panels draw, from terms and gaps: lanes' segments, unobserved time, events to jump to, failovers. */
+
+import type { TermShape } from '../../lib/election/describe.ts'
+import { isUnplanned } from '../../lib/election/terms.ts'
+import type { ElectionState, EndedBy, Gap, Term } from '../../lib/election/types.ts'
+import { msOf } from '../../lib/shared/clock.ts'
+import { groupDigits } from '../../lib/shared/decimal.ts'
+import type { FailoverParts } from '../charts/bars.ts'
+import type { ChangeKind, LaneTerm, Period } from '../charts/lane-geometry.ts'
+import type { Reign } from '../charts/lines.ts'
+import type { Frozen } from './detail-frozen.ts'
+import { type PageLanes, pageLanes } from './detail-lanes.ts'
+import { termKey } from './detail-merge.ts'
+
+export interface ChartModel extends PageLanes {
+  /** Ascending. */
+  terms: readonly LaneTerm[]
+  gaps: readonly (Period & { reason: string })[]
+  reigns: readonly Reign[]
+  /** Moments of change, ascending. */
+  events: readonly number[]
+  failovers: readonly FailoverParts[]
+  /** The term that each `LaneTerm` draws. */
+  byKey: ReadonlyMap<string, TermShape>
+}
+
+export interface ChartModelInput {
+  state: ElectionState
+  /** Newest first. */
+  terms: readonly TermShape[]
+  gaps: readonly Gap[]
+  frozen: Frozen | null
+  /** Right end of what is known or unobserved. */
+  endMs: number
+}
+
+export function changeKind(endedBy: EndedBy | null): ChangeKind {
+  switch (endedBy?.cause) {
+    case 'handed off':
+      return 'handoff'
+    case 'revoked':
+      return 'revoke'
+    case 'kill switch':
+      return 'kill'
+    case 'resigned or removed':
+      return 'resigned'
+    case 'unobserved':
+    case undefined:
+      return 'unobserved'
+    default:
+      return isUnplanned(endedBy?.cause ?? 'unobserved') ? 'failover' : 'unobserved'
+  }
+}
+
+/** What the time before the first look is: unobserved, unless the election was seen to begin. */
+function beforeFirstLook(state: ElectionState, terms: readonly TermShape[]): (Period & { reason: string })[] {
+  const first = terms.at(-1)
+  const reason = 'Tenure had not looked yet'
+  if (first === undefined) {
+    const never = state.lastOrdinal === 0 && state.leaderlessSince !== null
+    return never ? [{ fromMs: 0, toMs: msOf(state.leaderlessSince ?? ''), reason }] : []
+  }
+  return first.ordinal === 1 && first.fromAtLeast ? [{ fromMs: 0, toMs: msOf(first.from), reason }] : []
+}
+
+function unseen({ state, terms, gaps, frozen, endMs }: ChartModelInput): (Period & { reason: string })[] {
+  const recorded = gaps.map((gap) => ({ fromMs: msOf(gap.from), toMs: msOf(gap.to), reason: gap.reason }))
+  const now = frozen?.at == null ? [] : [{ fromMs: msOf(frozen.at), toMs: endMs, reason: frozen.why }]
+  return [...beforeFirstLook(state, terms), ...recorded, ...now].sort((a, b) => a.fromMs - b.fromMs)
+}
+
+function laneTerm(term: TermShape, next: TermShape | undefined, lane: number, endMs: number): LaneTerm {
+  return {
+    key: termKey(term),
+    lane,
+    label: `#${term.ordinal}`,
+    longLabel: `#${term.ordinal} · token ${groupDigits(term.token)}`,
+    fromMs: msOf(term.from),
+    toMs: term.to === null ? endMs : msOf(term.to),
+    openStart: term.fromAtLeast,
+    end: term.to === null ? null : changeKind(term.endedBy),
+    joined: next !== undefined && next.gapMs !== null && next.ordinal === term.ordinal + 1,
+  }
+}
+
+function partsOf(term: TermShape): FailoverParts[] {
+  const { anatomy } = term
+  if (anatomy === undefined || anatomy.vacancyMs === null) return []
+  return [{ key: termKey(term), atMs: msOf(term.from), ...anatomy }]
+}
+
+export function chartModel(input: ChartModelInput): ChartModel {
+  const { state, endMs } = input
+  const ascending = input.terms.toReversed()
+  const lanes = pageLanes(state, input.terms)
+  const terms = ascending.map((term, at) => laneTerm(term, ascending[at + 1], lanes.laneOf(term.leader), endMs))
+  // A term is joined to the next one by the flag it carries; geometry reads it from the later of the two.
+  const joined = terms.map((term, at) => ({ ...term, joined: terms[at - 1]?.joined ?? false }))
+  const edges = ascending.flatMap((term: Term) => [msOf(term.from), ...(term.to === null ? [] : [msOf(term.to)])])
+  return {
+    ...lanes,
+    terms: joined,
+    gaps: unseen(input),
+    reigns: terms.map((term) => ({ lane: lanes.lanes[term.lane]?.key ?? '', fromMs: term.fromMs, toMs: term.toMs })),
+    events: [...new Set(edges)].sort((a, b) => a - b),
+    failovers: ascending.flatMap(partsOf),
+    byKey: new Map(input.terms.map((term) => [termKey(term), term])),
+  }
+}

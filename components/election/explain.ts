@@ -1,0 +1,109 @@
+/** One exact plain sentence on why an election has its status. Never more than was observed. */
+import { blockerOf, competitors, leaderOf } from '../../lib/election/queue.ts'
+import { FLAPPING_WINDOW_MS, recentFailovers, type Status } from '../../lib/election/status.ts'
+import { isPending } from '../../lib/election/terms.ts'
+import type { Cause, ElectionState, Term } from '../../lib/election/types.ts'
+import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
+import { milliseconds, seconds, shortDuration, timeOfDay } from '../../lib/shared/format.ts'
+import { called } from './called.ts'
+import { remainingOf } from './remaining.ts'
+
+const ENDINGS: Record<Cause, string> = {
+  'resigned or removed': 'resigned or was removed',
+  'lease lost': 'lost its lease',
+  expired: 'let its lease expire',
+  'handed off': 'handed off',
+  revoked: 'had its lease revoked',
+  'kill switch': 'was stopped by the kill switch',
+  'store rolled back': 'was undone by a rollback of the store',
+  unobserved: 'was gone',
+}
+
+/** "sp-2 lost its lease at 03:12:06". */
+export function ending(term: Term): string {
+  const verb = term.endedBy === null || isPending(term.endedBy) ? 'was gone' : ENDINGS[term.endedBy.cause]
+  const when = term.to === null ? '' : ` ${term.endedBy?.cause === 'unobserved' ? 'by' : 'at'} ${timeOfDay(term.to)}`
+  return `${called(term.leader)} ${verb}${when}`
+}
+
+function leaderless(state: ElectionState): string {
+  const blocker = blockerOf(state.candidates)
+  if (blocker !== null) return `The older key ${blocker.key} stands first in the queue, so nobody can lead.`
+  const last = state.ended.at(-1)
+  if (last === undefined) return 'Nobody has a key under this prefix.'
+  return `${ending(last)} and nobody is waiting to take over.`
+}
+
+function flapping(state: ElectionState, now: Instant): string {
+  const times = recentFailovers(state, now)
+  const names = [...new Set([...state.ended.slice(-times).map((term) => term.leader), state.term?.leader])]
+    .flatMap((leader) => (leader ? [called(leader)] : []))
+    .filter((name, at, all) => all.indexOf(name) === at)
+  const who =
+    names.length === 2 ? `${names[0]} and ${names[1]} trade places` : `${names.length} candidates trade places`
+  return `${who}: ${times} failovers in an hour, one about every ${shortDuration(FLAPPING_WINDOW_MS / times)}.`
+}
+
+function etcdsPart(probeP95Ms: number | null): string {
+  return probeP95Ms === null ? '' : ` The probe renews in ${milliseconds(probeP95Ms)} (p95).`
+}
+
+function led(state: ElectionState, at: Instant | null): string {
+  const when = at === null ? 'Not seen yet' : `As of ${timeOfDay(at)}`
+  const leader = leaderOf(state.candidates)
+  return leader === null
+    ? `${when}: nobody led.`
+    : `${when}: ${called(leader)} led, term #${state.term?.ordinal ?? '?'}.`
+}
+
+export interface Seen {
+  probeP95Ms: number | null
+  frozenAt: Instant | null
+}
+
+export function explain(state: ElectionState, status: Status, seen: Seen, now: Instant): string {
+  const leader = leaderOf(state.candidates)
+  const name = leader === null ? 'nobody' : called(leader)
+  switch (status) {
+    case 'leaderless':
+      return leaderless(state)
+    case 'unknown':
+      return led(state, seen.frozenAt)
+    case 'flapping':
+      return `${flapping(state, now)}${etcdsPart(seen.probeP95Ms)}`
+    case 'at-risk': {
+      const left = leader === null ? null : remainingOf(leader, now)
+      const late = left?.kind === 'left' ? `at least ${seconds(left.lateMs)} late` : 'late'
+      return `${name}’s renewal is ${late}.${etcdsPart(seen.probeP95Ms)}`
+    }
+    case 'no-standby':
+      return `${name} leads alone. If it goes, nobody takes over.`
+    case 'unconfirmed':
+      return `Looks like an election: ${state.foundBy}.`
+    case 'dual-claim':
+      return `etcd says ${name} leads, and another still claims to.`
+    case 'stopped':
+      return `Stopped on purpose; ${competitors(state.candidates).length} candidates are held.`
+    case 'handing-off':
+      return `${name} is handing off.`
+    case 'healthy':
+      return `${name} leads.`
+  }
+}
+
+/** A few words under the status: how long, how often, how late. */
+export function statusDetail(state: ElectionState, status: Status, now: Instant): string {
+  switch (status) {
+    case 'leaderless':
+      return state.leaderlessSince === null ? '' : shortDuration(elapsedMs(state.leaderlessSince, now))
+    case 'flapping':
+      return `${recentFailovers(state, now)} in 1 h`
+    case 'at-risk': {
+      const leader = leaderOf(state.candidates)
+      const left = leader === null ? null : remainingOf(leader, now)
+      return left?.kind === 'left' ? `${seconds(left.lateMs)} late` : ''
+    }
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,171 @@
+/** Where everything of a tenure ribbon stands. Pure; x and widths are fractions of the window, y is in pixels. */
+import { nextUpOf } from '../../lib/election/queue.ts'
+import { kindOf } from '../../lib/election/status.ts'
+import { isPending, isUnplanned } from '../../lib/election/terms.ts'
+import type { ElectionState, Gap, Term } from '../../lib/election/types.ts'
+import { type Instant, msOf } from '../../lib/shared/clock.ts'
+import type { LaneSlot } from './lane-colours.ts'
+import { lanesOf } from './lanes.ts'
+
+export type MarkType = 'handoff' | 'failover' | 'revoke'
+
+export interface Band {
+  x: number
+  width: number
+}
+
+export interface Segment extends Band {
+  y: number
+  colour: LaneSlot | undefined
+}
+
+export interface Ribbon {
+  laneHeight: number
+  /** Top of each lane. */
+  lanes: readonly number[]
+  segments: readonly Segment[]
+  joins: readonly { x: number; y1: number; y2: number }[]
+  leaderless: readonly Band[]
+  gaps: readonly Band[]
+  /** Terms that the live view does not keep: the election's page has them. */
+  untold: readonly Band[]
+  marks: readonly { x: number; type: MarkType }[]
+  raftChanges: readonly number[]
+}
+
+export interface RibbonInput {
+  state: ElectionState
+  now: Instant
+  /** Since when nothing is observed any more; null while live. */
+  frozenAt: Instant | null
+  raftLeaderChanges: readonly Instant[]
+  /** Times in which nothing of the cluster was confirmed. */
+  clusterGaps?: readonly Gap[]
+  windowMs?: number
+  height?: number
+}
+
+/** Room for the marks above the lanes. */
+const TOP = 7
+const MOST_LANES = 6
+const KEPT_TERMS = 64
+/** A part that exists is seen: 2.5 px of the 196 px of a row. */
+const LEAST = 2.5 / 196
+/** A free seat for less than this after a planned change is no vacancy. */
+const VACANCY_MS = 1_000
+
+type Scale = (at: Instant) => number
+
+export function markOf(term: Term): MarkType | null {
+  if (term.endedBy === null || isPending(term.endedBy)) return null
+  if (isUnplanned(term.endedBy.cause)) return 'failover'
+  switch (term.endedBy.cause) {
+    case 'revoked':
+    case 'kill switch':
+      return 'revoke'
+    case 'resigned or removed':
+    case 'handed off':
+      return 'handoff'
+    default:
+      return null
+  }
+}
+
+/** Lane keys that are drawn: everyone who led, and the next ones up to three lanes. */
+function drawnLanes(state: ElectionState, terms: readonly Term[]): string[] {
+  const { lanes, keyOf } = lanesOf(state)
+  const led = new Set(terms.map((term) => keyOf(term.leader)))
+  const next = nextUpOf(state.candidates)
+  if (next !== null && led.size < MOST_LANES) led.add(keyOf(next))
+  for (const { key } of lanes) if (led.size < 3) led.add(key)
+  return lanes.map(({ key }) => key).filter((key) => led.has(key))
+}
+
+function laneTops(count: number, height: number): { tops: number[]; laneHeight: number } {
+  const room = height - TOP - 3
+  const laneHeight = Math.min(6.4, room / (count * 1.25))
+  const pitch = count < 3 ? laneHeight * 1.35 : Math.min(laneHeight * 1.35, (room - laneHeight) / (count - 1))
+  const first = TOP + (height - TOP - ((count - 1) * pitch + laneHeight)) / 2
+  return { tops: Array.from({ length: count }, (_, at) => first + at * pitch), laneHeight }
+}
+
+function band(from: number, to: number): Band {
+  const width = Math.max(LEAST, to - from)
+  return { x: Math.min(from, 1 - width), width }
+}
+
+/** Times in which nobody led, as far as that was seen. */
+function vacancies(state: ElectionState, terms: readonly Term[], end: Instant, x: Scale): Band[] {
+  if (kindOf(state) === 'mutex') return []
+  const bands = terms.flatMap((term, at) => {
+    const before = terms[at - 1]
+    if (before?.to == null || term.gapMs === null) return []
+    const unplanned = before.endedBy !== null && isUnplanned(before.endedBy.cause)
+    return term.gapMs >= VACANCY_MS || (unplanned && term.gapMs > 0) ? [band(x(before.to), x(term.from))] : []
+  })
+  if (state.term === null && state.leaderlessSince !== null) bands.push(band(x(state.leaderlessSince), x(end)))
+  return bands
+}
+
+/** The part of the window before the first thing known, and whether it was seen but not kept. */
+function unknownStart(state: ElectionState, first: Term | undefined, x: Scale): { gaps: Band[]; untold: Band[] } {
+  const from = first?.from ?? state.leaderlessSince
+  if (from === null || x(from) <= 0) return { gaps: [], untold: [] }
+  const start = [{ x: 0, width: x(from) }]
+  if (first === undefined || first.fromAtLeast) return { gaps: start, untold: [] }
+  return first.ordinal > 1 && state.ended.length >= KEPT_TERMS ? { gaps: [], untold: start } : { gaps: [], untold: [] }
+}
+
+function scale(now: Instant, windowMs: number): Scale {
+  const endMs = msOf(now)
+  return (at) => Math.min(1, Math.max(0, 1 - (endMs - msOf(at)) / windowMs))
+}
+
+function joinsOf(segments: readonly Segment[], terms: readonly Term[], laneHeight: number) {
+  return terms.flatMap((term, at) => {
+    const [before, here] = [segments[at - 1], segments[at]]
+    if (before === undefined || here === undefined || before.y === here.y || term.gapMs === null) return []
+    if (here.x <= 0) return []
+    const [y1, y2] = [before.y + laneHeight / 2, here.y + laneHeight / 2]
+    return here.x - before.x - before.width > 2 * LEAST ? [] : [{ x: here.x, y1, y2 }]
+  })
+}
+
+export function ribbonOf(input: RibbonInput): Ribbon {
+  const { state, now, frozenAt, windowMs = 3_600_000, height = 34 } = input
+  const x = scale(now, windowMs)
+  const end = frozenAt ?? now
+  const all = state.term === null ? state.ended : [...state.ended, state.term]
+  const terms = all.filter((term) => term.to === null || x(term.to) > 0)
+  const { lanes, keyOf } = lanesOf(state)
+  const keys = drawnLanes(state, terms)
+  const { tops, laneHeight } = laneTops(Math.max(1, Math.min(keys.length, MOST_LANES)), height)
+  const segments = terms.map((term) => {
+    const key = keyOf(term.leader)
+    const from = x(term.from)
+    return {
+      x: from,
+      width: Math.max(LEAST / 2, x(term.to ?? end) - from),
+      y: tops[keys.indexOf(key) % tops.length] ?? tops[0] ?? TOP,
+      colour: lanes.find((lane) => lane.key === key)?.colour,
+    }
+  })
+  const start = unknownStart(state, all[0], x)
+  const known = [...state.gaps, ...(input.clusterGaps ?? [])]
+  const unobserved = known.filter((gap) => x(gap.to) > 0).map((gap) => band(x(gap.from), x(gap.to)))
+  const blind = frozenAt !== null && x(frozenAt) < 1 ? [band(x(frozenAt), 1)] : []
+  return {
+    laneHeight,
+    lanes: tops,
+    segments,
+    joins: joinsOf(segments, terms, laneHeight),
+    leaderless: vacancies(state, terms, end, x),
+    gaps: [...start.gaps, ...unobserved, ...blind],
+    untold: start.untold,
+    marks: terms.flatMap((term) => {
+      const type = markOf(term)
+      return type === null || term.to === null ? [] : [{ x: x(term.to), type }]
+    }),
+    raftChanges: input.raftLeaderChanges.map(x).filter((at) => at > 0),
+  }
+}

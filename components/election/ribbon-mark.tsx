@@ -1,0 +1,13 @@
+import type { MarkType } from './ribbon-geometry.ts'
+
+/** How a term ended: hollow triangle handoff, solid triangle failover, diamond revoke. Centred on x = 0, 8 px high. */
+export function RibbonMark({ type }: { type: MarkType }) {
+  switch (type) {
+    case 'handoff':
+      return <path d="M-3.2.6h6.4L0 6.1z" fill="var(--bg)" stroke="var(--t1)" strokeWidth="1.3" />
+    case 'failover':
+      return <path d="M-3.7.1h7.4L0 6.3z" fill="var(--crit)" stroke="var(--bg)" />
+    case 'revoke':
+      return <path d="M0-.4 3.8 3.4 0 7.2-3.8 3.4z" fill="var(--warn)" stroke="var(--bg)" />
+  }
+}

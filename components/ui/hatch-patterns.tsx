@@ -1,0 +1,22 @@
+/** The hatches of all SVGs on a page: `url(#p-vacancy)`, `url(#p-gap)`, `url(#p-notch)`, `url(#p-untold)`. */
+export function HatchPatterns() {
+  return (
+    <svg aria-hidden="true" className="absolute" height="0" width="0">
+      <defs>
+        <pattern height="5" id="p-vacancy" patternTransform="rotate(45)" patternUnits="userSpaceOnUse" width="5">
+          <rect fill="var(--tint-crit2)" height="5" width="5" />
+          <rect fill="var(--hatch-crit)" height="5" width="1.8" />
+        </pattern>
+        <pattern height="7" id="p-gap" patternTransform="rotate(-45)" patternUnits="userSpaceOnUse" width="7">
+          <rect fill="var(--hatch-gap)" height="7" width="1.2" />
+        </pattern>
+        <pattern height="9" id="p-notch" patternTransform="rotate(45)" patternUnits="userSpaceOnUse" width="9">
+          <rect fill="var(--bg)" height="9" width="2" />
+        </pattern>
+        <pattern height="4" id="p-untold" patternUnits="userSpaceOnUse" width="4">
+          <circle cx="1" cy="1" fill="var(--t3)" r="0.7" />
+        </pattern>
+      </defs>
+    </svg>
+  )
+}

@@ -1,0 +1,45 @@
+'use client'
+import { useEffect, useEffectEvent } from 'react'
+
+const SEQUENCE_MS = 1_200
+
+/** Where typing belongs to the page, not to us. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
+}
+
+function dialogIsOpen(): boolean {
+  return document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
+}
+
+/**
+ * Runs `keys['j']` on j, `keys['g e']` on g and then e, `keys['mod+k']` on ⌘K or Ctrl K (that one even
+ * while typing). Nothing else runs while typing or while a dialog is open.
+ */
+export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
+  const run = useEffectEvent((name: string): boolean => {
+    const action = keys[name]
+    action?.()
+    return action !== undefined
+  })
+  useEffect(() => {
+    let first = ''
+    let firstMs = 0
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || event.isComposing) return
+      if (event.metaKey || event.ctrlKey) {
+        if (run(`mod+${event.key.toLowerCase()}`)) event.preventDefault()
+        return
+      }
+      if (isTyping(event.target) || dialogIsOpen()) return
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+      const sequence = performance.now() - firstMs < SEQUENCE_MS ? `${first} ${key}` : key
+      first = key === 'g' ? key : ''
+      firstMs = performance.now()
+      if (run(sequence) || run(key)) event.preventDefault()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}
