@@ -25,6 +25,8 @@ export interface SpawnOptions {
   onLine?: (line: string) => void
   /** Output is appended here; without it, it is dropped. */
   logFile?: string
+  /** Output goes where ours goes. */
+  showOutput?: boolean
 }
 
 const live = new Set<number>()
@@ -56,7 +58,10 @@ function startWatchdog(pid: number): ChildProcess {
   return watchdog
 }
 
-function openStdio(options: SpawnOptions): { stdio: ('pipe' | 'ignore' | number)[]; close: () => void } {
+type Stdio = ('pipe' | 'ignore' | 'inherit' | number)[]
+
+function openStdio(options: SpawnOptions): { stdio: Stdio; close: () => void } {
+  if (options.showOutput) return { stdio: [options.stdin ?? 'ignore', 'inherit', 'inherit'], close: () => {} }
   const log = options.logFile === undefined ? undefined : openSync(options.logFile, 'a')
   return {
     stdio: [options.stdin ?? 'ignore', options.onLine ? 'pipe' : (log ?? 'ignore'), log ?? 'ignore'],

@@ -5,3 +5,4 @@ export class StepFailed extends Error {
 export class StepAlreadyReported extends Error {}
 export function step<T>(label: string, work: () => T | Promise<T>, detail?: (value: T) => string): Promise<T>
 export function main(program: () => Promise<void>): Promise<void>
+export function tellStepsOnStderr(): void

@@ -10,8 +10,13 @@ export class StepFailed extends Error {
 }
 
 const seconds = (sinceMs) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`
+let output = process.stdout
+/** For programs whose standard output is read by others. */
+export function tellStepsOnStderr() {
+  output = process.stderr
+}
 const line = (mark, label, detail, time) =>
-  process.stdout.write(`${mark} ${label.padEnd(12)} ${detail.padEnd(52)} ${time.padStart(7)}\n`)
+  output.write(`${mark} ${label.padEnd(12)} ${detail.padEnd(52)} ${time.padStart(7)}\n`)
 
 /**
  * Runs one step and prints one line with the time taken. `work` answers the value that later steps

@@ -1,0 +1,94 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { spawnOwned } from '../../e2e/harness/owned-process.ts'
+import { rootDir, workDir } from '../setup/paths.mjs'
+import { type Counts, noCounts, playwrightCounts, readReport, settleCounts, vitestCounts } from './counts.ts'
+import { markerEnv } from './strays.ts'
+
+export interface Outcome {
+  name: string
+  counts: Counts
+  problem?: string
+  tookMs: number
+}
+
+const binDir = join(rootDir, 'node_modules', '.bin')
+const reportsDir = join(workDir, 'reports')
+const testEnv: Record<string, string> = {}
+
+/** Settings for every test that follows. */
+export function setTestEnv(settings: Record<string, string>): void {
+  Object.assign(testEnv, settings)
+}
+
+function environment(): NodeJS.ProcessEnv {
+  // The runners are scripts that start "node": it must be the one that runs this.
+  const path = [dirname(process.execPath), binDir, process.env.PATH].join(delimiter)
+  return { ...process.env, ...markerEnv(), ...testEnv, PATH: path } as NodeJS.ProcessEnv
+}
+
+/** Runs a tool with its own output and its own closing lines. */
+async function runTool(
+  command: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<number | NodeJS.Signals> {
+  process.stdout.write(`\n── ${[command, ...args].join(' ')}\n`)
+  const tool = spawnOwned(join(binDir, command), args, {
+    cwd: rootDir,
+    showOutput: true,
+    env: { ...environment(), ...env } as NodeJS.ProcessEnv,
+  })
+  return tool.exited
+}
+
+async function timed(name: string, work: () => Promise<Omit<Outcome, 'name' | 'tookMs'>>): Promise<Outcome> {
+  const startedAt = performance.now()
+  const result = await work()
+  return { name, ...result, tookMs: performance.now() - startedAt }
+}
+
+/** A tool that has no tests to count: only its failure counts. */
+export function runCheck(name: string, command: string, args: string[]): Promise<Outcome> {
+  return timed(name, async () => {
+    const code = await runTool(command, args)
+    if (code === 0) return { counts: noCounts }
+    return { counts: { ...noCounts, failed: 1 }, problem: `it ended with ${code}` }
+  })
+}
+
+interface Suite {
+  command: string
+  args: (report: string) => string[]
+  env?: (report: string) => Record<string, string>
+  read: (report: Record<string, unknown>) => Counts
+}
+
+function runSuite(name: string, { command, args, env, read }: Suite): Promise<Outcome> {
+  return timed(name, async () => {
+    mkdirSync(reportsDir, { recursive: true })
+    const file = join(reportsDir, `${name}.json`)
+    rmSync(file, { force: true })
+    const code = await runTool(command, args(file), env?.(file))
+    const report = readReport(file)
+    const { problem, ...counts } = settleCounts(report && read(report), code)
+    return { counts, problem }
+  })
+}
+
+export function runVitest(project: 'unit' | 'etcd'): Promise<Outcome> {
+  return runSuite(project, {
+    command: 'vitest',
+    args: (file) => ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    read: vitestCounts,
+  })
+}
+
+export function runPlaywright(): Promise<Outcome> {
+  return runSuite('browser', {
+    command: 'playwright',
+    args: () => ['test', '--reporter=list,json'],
+    env: (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
+    read: playwrightCounts,
+  })
+}
