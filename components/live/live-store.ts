@@ -1,8 +1,9 @@
 /** Every election of every cluster in this tab, kept by the same reducer as the server's. Framework-free. */
-import type { Change, Frame } from '../../lib/election/changes.ts'
-import { ClusterView } from '../../lib/election/cluster-view.ts'
+import type { Frame } from '../../lib/election/changes.ts'
+import type { ClusterView } from '../../lib/election/cluster-view.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
+import { Replica } from './replica.ts'
 import { ServerTime } from './server-time.ts'
 
 /** How this tab is connected to Tenure; how Tenure is connected to etcd is `Cluster.freshness`. */
@@ -22,7 +23,6 @@ type Listener = () => void
 const keyOf = (cluster: string, ref: string) => `${cluster}\n${ref}`
 
 export class LiveStore {
-  readonly views = new Map<string, ClusterView>()
   readonly time = new ServerTime()
   connection: Connection = { state: 'connecting' }
   /** Rises with every painted change. */
@@ -30,16 +30,19 @@ export class LiveStore {
   /** Rises when an election appears or goes. */
   structureVersion = 0
 
+  private readonly replica = new Replica()
   private readonly listeners = new Set<Listener>()
   private readonly byElection = new Map<string, Set<Listener>>()
   private readonly touched = new Set<string>()
-  private lastId = ''
-  private build = ''
-  private lastFrameMs = 0
+  private lastFrameMs = performance.now()
   private lastFrameAt: Instant | null = null
   private painting = false
   private trouble = ''
   private watchdog: ReturnType<typeof setInterval> | undefined
+
+  get views(): ReadonlyMap<string, ClusterView> {
+    return this.replica.views
+  }
 
   start(): () => void {
     this.watchdog = setInterval(() => this.check(), WATCHDOG_MS)
@@ -55,16 +58,20 @@ export class LiveStore {
   }
 
   receive(frame: Frame): void {
-    if (!this.isNewer(frame)) return
-    this.lastId = frame.id
+    const { build } = this.replica
+    const applied = this.replica.apply(frame)
+    if (applied === null) return
     this.lastFrameMs = performance.now()
     this.lastFrameAt = frame.serverTime
-    this.time.observe(frame.serverTime, this.lastFrameMs)
     this.trouble = ''
-    if (frame.type === 'snapshot') this.replace(frame)
-    else if (frame.type === 'change') for (const change of frame.changes) this.apply(change)
-    else for (const info of frame.clusters) this.apply({ type: 'cluster', cluster: info.name, info })
-    this.setConnection(this.connection.state === 'outdated' ? this.connection : { state: 'live' })
+    const restarted = frame.type === 'snapshot' && frame.reason !== 'behind'
+    if (restarted) this.time.reset(frame.serverTime, this.lastFrameMs)
+    else this.time.observe(frame.serverTime, this.lastFrameMs)
+    if (applied.structure) this.structureVersion += 1
+    for (const key of applied.whole ? this.byElection.keys() : []) this.touched.add(key)
+    for (const { cluster, ref } of applied.touched) this.touched.add(keyOf(cluster, ref))
+    const outdated = this.connection.state === 'outdated' || (build !== '' && build !== this.replica.build)
+    this.setConnection(outdated ? { state: 'outdated', since: frame.serverTime } : { state: 'live' })
     this.schedulePaint()
   }
 
@@ -89,44 +96,18 @@ export class LiveStore {
     }
   }
 
-  /** Frames of one boot come in order; a late one never overwrites a newer one. */
-  private isNewer(frame: Frame): boolean {
-    const [boot = '', sequence = ''] = frame.id.split('-')
-    const [lastBoot = '', lastSequence = ''] = this.lastId.split('-')
-    return boot !== lastBoot || Number(sequence) > Number(lastSequence)
-  }
-
-  private replace(frame: Extract<Frame, { type: 'snapshot' }>): void {
-    if (this.build !== '' && this.build !== frame.build)
-      this.connection = { state: 'outdated', since: frame.serverTime }
-    this.build = frame.build
-    if (frame.reason !== 'behind') this.time.reset(frame.serverTime, this.lastFrameMs)
-    this.views.clear()
-    for (const { info, elections } of frame.clusters) this.views.set(info.name, new ClusterView(info, elections))
-    for (const key of this.byElection.keys()) this.touched.add(key)
-    this.structureVersion += 1
-  }
-
-  private apply(change: Change): void {
-    const view = this.views.get(change.cluster)
-    if (view === undefined) return
-    const before = view.elections.size
-    view.apply(change)
-    if (view.elections.size !== before) this.structureVersion += 1
-    if (change.type !== 'cluster') this.touched.add(keyOf(change.cluster, change.ref))
-  }
-
   private check(): void {
     const silentMs = performance.now() - this.lastFrameMs
-    if (this.connection.state === 'outdated' || silentMs <= SILENT_AFTER_MS) return
-    if (this.connection.state === 'connecting' && this.trouble === '') return
-    const reason = this.trouble || `no word from the server for ${Math.round(silentMs / 1000)} s`
+    if (this.connection.state === 'outdated' || this.connection.state === 'reconnecting' || silentMs <= SILENT_AFTER_MS)
+      return
+    if (this.lastFrameAt === null && this.trouble === '') return
+    const reason = this.trouble || 'no word from the server for 3 s'
     this.setConnection({ state: 'reconnecting', since: this.lastFrameAt, reason })
   }
 
   private setConnection(next: Connection): void {
-    const same = JSON.stringify(next) === JSON.stringify(this.connection)
-    if (same) return
+    const { connection } = this
+    if (next.state === connection.state) return
     this.connection = next
     this.schedulePaint()
   }

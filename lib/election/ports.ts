@@ -71,6 +71,8 @@ export type WatchEvent =
 
 export type WatchSignal =
   | { type: 'created'; range: number }
+  /** The answer to a ping of the stream itself. */
+  | { type: 'alive' }
   /** All events of whole revisions, in order. */
   | { type: 'events'; range: number; header: Header; events: readonly WatchEvent[] }
   /** The watch of one range is over; compacted when its start revision is no longer kept. */

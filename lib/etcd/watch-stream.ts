@@ -2,7 +2,10 @@ import type { Etcd3, IWatchResponse } from 'etcd3'
 import { EtcdError, type WatchRange, type WatchSignal, type WatchStream } from '../election/ports.ts'
 import { STREAM_OPTIONS } from './connection.ts'
 import { translate } from './errors.ts'
-import { signalOf } from './wire.ts'
+import { FIRST_WATCH_ID, signalOf } from './wire.ts'
+
+const PING_EVERY_MS = 1_000
+const SILENT_AFTER_MS = 4_000
 
 /**
  * One raw watch stream over all ranges. It ends with the error that ended it and never resumes by
@@ -20,8 +23,11 @@ export async function openWatch(
   let ended: EtcdError | null = null
   let wake = () => {}
 
+  let heardMs = performance.now()
+
   const end = (error: EtcdError) => {
     ended ??= error
+    clearInterval(ping)
     client.close()
     wake()
   }
@@ -30,12 +36,21 @@ export async function openWatch(
     end(new EtcdError('aborted', 'the watch was closed', endpoint))
   }
   stream.on('data', (response: IWatchResponse) => {
+    heardMs = performance.now()
     pending.push(signalOf(response))
     wake()
   })
   stream.on('error', (error: Error) => end(translate(error, endpoint)))
   stream.on('end', () => end(new EtcdError('unavailable', 'etcd ended the watch stream', endpoint)))
   signal.addEventListener('abort', close, { once: true })
+  // TCP may keep a dead connection open for minutes; a stream that does not answer pings is dead.
+  const ping = setInterval(() => {
+    const silentMs = performance.now() - heardMs
+    if (silentMs > SILENT_AFTER_MS) {
+      stream.cancel()
+      end(new EtcdError('deadline', `the watch stream was silent for ${Math.round(silentMs)} ms`, endpoint))
+    } else stream.write({ progress_request: {} })
+  }, PING_EVERY_MS)
 
   for (const [range, { key, end: rangeEnd, from }] of ranges.entries()) {
     stream.write({
@@ -44,7 +59,8 @@ export async function openWatch(
         range_end: Buffer.from(rangeEnd),
         start_revision: from,
         prev_kv: true,
-        watch_id: String(range + 1),
+        progress_notify: true,
+        watch_id: String(range + FIRST_WATCH_ID),
       },
     })
   }
@@ -52,7 +68,7 @@ export async function openWatch(
   async function* signals(): AsyncGenerator<readonly WatchSignal[]> {
     try {
       for (;;) {
-        if (pending.length > 0) yield pending.splice(0).map((each) => ({ ...each, range: each.range - 1 }))
+        if (pending.length > 0) yield pending.splice(0)
         else if (ended !== null) throw ended
         else {
           await new Promise<void>((resolve) => {

@@ -22,9 +22,14 @@ export function keyValueOf(kv: IKeyValue): KeyValue {
   }
 }
 
-/** One response of a watch stream on which range `n` was created with watch id `n`. */
+/** etcd takes 0 as "choose an id", so range 0 is watched as 1. */
+export const FIRST_WATCH_ID = 1
+const PROGRESS = '-1'
+
+/** One response of a watch stream on which range `n` was created with id `n + FIRST_WATCH_ID`. */
 export function signalOf(response: IWatchResponse): WatchSignal {
-  const range = Number(response.watch_id)
+  if (response.watch_id === PROGRESS) return { type: 'alive' }
+  const range = Number(response.watch_id) - FIRST_WATCH_ID
   if (response.canceled) {
     const compacted = response.compact_revision
     return {

@@ -1,7 +1,7 @@
 /** Which elections the keys of a cluster make up, and which of them an event concerns. */
 import type { ElectionChange, KeyPut } from '../../lib/election/changes.ts'
 import { refOf, shown } from '../../lib/election/ids.ts'
-import { directoryOf, identityOf, type LayoutPattern, type Recognised, recognise } from '../../lib/election/layouts.ts'
+import { directoryOf, type LayoutPattern, type Recognised, recognise } from '../../lib/election/layouts.ts'
 import type { ElectionRef, Layout, LeaseId, Revision } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { type KeyRecord, KeyTree } from './key-tree.ts'
@@ -44,14 +44,8 @@ export class ElectionIndex {
     this.tableOf(found.layout).set(found.prefix, found)
   }
 
-  forget(found: Found): void {
-    this.tableOf(found.layout).delete(found.prefix)
-  }
-
-  find(ref: ElectionRef): Found | undefined {
-    for (const table of [this.queues, this.singles])
-      for (const found of table.values()) if (found.ref === ref) return found
-    return undefined
+  forget(layout: Layout, prefix: string): void {
+    this.tableOf(layout).delete(prefix)
   }
 
   elections(): Found[] {
@@ -177,7 +171,7 @@ export class ElectionIndex {
 }
 
 const EMPTY: KeyRecord = {
-  value: new Uint8Array(),
+  identity: '',
   valueBytes: 0,
   lease: null,
   createRevision: '0' as Revision,
@@ -193,7 +187,7 @@ function putOf(key: string, record: KeyRecord, nested: boolean): KeyPut {
   return {
     key: text,
     keyBase64: base64,
-    identity: identityOf(record.value) + (record.valueBytes > record.value.length ? '…' : ''),
+    identity: record.identity,
     valueBytes: record.valueBytes,
     lease: record.lease,
     createRevision: record.createRevision,

@@ -1,11 +1,21 @@
 /** Every key under the watched prefixes, by directory: enough to know what an election's range holds. */
-import { directoryOf } from '../../lib/election/layouts.ts'
+import { directoryOf, identityOf } from '../../lib/election/layouts.ts'
 import type { KeyValue } from '../../lib/election/ports.ts'
 
-/** `kv.value` is cut to what an identity needs: whole values are never held. */
+/** A key without its value: what the value says as an identity, and how large it is, are all that is held. */
 export interface KeyRecord extends Omit<KeyValue, 'key' | 'value'> {
-  value: Uint8Array
+  identity: string
   valueBytes: number
+}
+
+export function recordOf(kv: KeyValue): KeyRecord {
+  return {
+    identity: identityOf(kv.value),
+    valueBytes: kv.value.length,
+    lease: kv.lease,
+    createRevision: kv.createRevision,
+    modRevision: kv.modRevision,
+  }
 }
 
 interface Directory {

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { candidateShape, electionShape, termShapes } from '../../lib/election/describe.ts'
+import { shown } from '../../lib/election/ids.ts'
+import { competitors, leaderOf } from '../../lib/election/queue.ts'
+import { base64FromLatin1, escapeLatin1, fromLatin1, latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
+import { electionOf, procedure, router, serverTime, watcherOf } from './trpc.ts'
+
+const election = z.object({ cluster: z.string(), ref: z.string() })
+const page = election.extend({
+  from: z.iso.datetime().optional(),
+  to: z.iso.datetime().optional(),
+  cursor: z.string().optional(),
+  limit: z.number().int().min(1).max(1_000).default(100),
+})
+const range = election.extend({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  points: z.number().int().min(1).max(600).default(600),
+})
+
+/** Only what the query names: an absent field is absent, not undefined. */
+function queryOf(input: z.infer<typeof page>) {
+  const { ref: _, from, to, cursor, ...rest } = input
+  return { ...rest, ...(from ? { from } : {}), ...(to ? { to } : {}), ...(cursor ? { cursor } : {}) }
+}
+
+export const elections = router({
+  list: procedure.input(z.object({ cluster: z.string().optional() }).default({})).query(({ ctx, input }) => {
+    const watchers = input.cluster ? [watcherOf(ctx, input.cluster)] : [...ctx.runtime.watchers.values()]
+    const now = serverTime(ctx)
+    const views = watchers.map((watcher) => watcher.elections.view)
+    return {
+      serverTime: now,
+      clusters: views.map((view) => view.info),
+      elections: views.flatMap((view) =>
+        [...view.elections.values()].map((state) => electionShape(state, view.nameOf(state), view.info, now)),
+      ),
+    }
+  }),
+
+  get: procedure.input(election).query(async ({ ctx, input }) => {
+    const { watcher, state } = electionOf(ctx, input.cluster, input.ref)
+    const { view } = watcher.elections
+    watcher.leases.viewed([state.ref])
+    const lease = leaderOf(state.candidates)?.lease
+    const keys = lease ? await watcher.leases.keysOn(lease).catch(() => null) : []
+    return {
+      ...electionShape(state, view.nameOf(state), view.info, serverTime(ctx)),
+      candidates: competitors(state.candidates).map(candidateShape),
+      claims: [],
+      leaseKeys: keys === null ? null : keys.map((key) => ({ key: shown(key).text, keyBase64: shown(key).base64 })),
+    }
+  }),
+
+  /** A key's whole value: lists and streams carry 200 characters of it. */
+  value: procedure.input(election.extend({ keyBase64: z.base64() })).query(async ({ ctx, input }) => {
+    const { watcher, state } = electionOf(ctx, input.cluster, input.ref)
+    const known = state.candidates.some(({ keyBase64 }) => keyBase64 === input.keyBase64)
+    const value = known ? await watcher.valueOf(fromLatin1(latin1FromBase64(input.keyBase64))) : null
+    if (value === null) return { found: false as const }
+    const text = latin1(value)
+    return { found: true as const, bytes: value.length, text: escapeLatin1(text), base64: base64FromLatin1(text) }
+  }),
+
+  terms: procedure.input(page).query(async ({ ctx, input }) => {
+    const { state } = electionOf(ctx, input.cluster, input.ref)
+    const { terms, previous, gaps, nextCursor } = await ctx.runtime.history.terms({ ...queryOf(input), ref: state.ref })
+    const shaped = termShapes(previous === null ? terms : [...terms, previous]).slice(0, terms.length)
+    return { terms: shaped, gaps, ...(nextCursor ? { nextCursor } : {}) }
+  }),
+
+  events: procedure.input(page).query(({ ctx, input }) => {
+    const { state } = electionOf(ctx, input.cluster, input.ref)
+    return ctx.runtime.history.events({ ...queryOf(input), ref: state.ref })
+  }),
+
+  renewals: procedure.input(range).query(({ ctx, input }) => {
+    const { state } = electionOf(ctx, input.cluster, input.ref)
+    return ctx.runtime.history.renewals({ ...input, ref: state.ref })
+  }),
+})

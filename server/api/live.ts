@@ -1,0 +1,17 @@
+import { tracked } from '@trpc/server'
+import { z } from 'zod'
+import { procedure, router } from './trpc.ts'
+
+export const live = router({
+  /** A snapshot, then changes; `lastEventId` resumes where the server still knows it. */
+  events: procedure.input(z.object({ lastEventId: z.string().nullish() }).default({})).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }) {
+    const ended = signal ?? new AbortController().signal
+    for await (const frame of ctx.runtime.hub.frames(input.lastEventId ?? undefined, ended)) {
+      yield tracked(frame.id, frame)
+    }
+  }),
+})

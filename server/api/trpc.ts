@@ -1,0 +1,74 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import { parseRef } from '../../lib/election/ids.ts'
+import { EtcdError } from '../../lib/election/ports.ts'
+import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
+import { type Instant, instant } from '../../lib/shared/clock.ts'
+import { HistoryUnavailable, InvalidCursor } from '../history/history.ts'
+import type { Runtime } from '../runtime-slot.ts'
+import type { ClusterWatcher } from '../watch/cluster-watcher.ts'
+
+export interface Context {
+  runtime: Runtime
+}
+
+const t = initTRPC.context<Context>().create({
+  isServer: true,
+  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 20_000 } },
+  errorFormatter: ({ shape }) => ({
+    ...shape,
+    data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path },
+  }),
+})
+
+export const router = t.router
+
+/** What went wrong below, as the code a caller can act on. */
+function asTrpcError(error: unknown): TRPCError | null {
+  if (error instanceof HistoryUnavailable) {
+    return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: error.message, cause: error })
+  }
+  if (error instanceof InvalidCursor)
+    return new TRPCError({ code: 'BAD_REQUEST', message: error.message, cause: error })
+  if (error instanceof EtcdError) {
+    const code = error.kind === 'denied' || error.kind === 'auth' ? 'FORBIDDEN' : 'SERVICE_UNAVAILABLE'
+    return new TRPCError({ code, message: `etcd at ${error.endpoint}: ${error.message}`, cause: error })
+  }
+  return null
+}
+
+export const procedure = t.procedure.use(async ({ next }) => {
+  const result = await next()
+  if (result.ok) return result
+  const mapped = asTrpcError(result.error.cause)
+  return mapped === null ? result : { ...result, error: mapped }
+})
+
+export function serverTime({ runtime }: Context): Instant {
+  return instant(runtime.clock.nowMs())
+}
+
+export function watcherOf({ runtime }: Context, cluster: string): ClusterWatcher {
+  const watcher = runtime.watchers.get(cluster)
+  if (watcher !== undefined) return watcher
+  const names = [...runtime.watchers.keys()].join(', ')
+  throw new TRPCError({ code: 'NOT_FOUND', message: `no cluster "${cluster}" is configured: there is ${names}` })
+}
+
+export function electionOf(
+  context: Context,
+  cluster: string,
+  ref: string,
+): { watcher: ClusterWatcher; state: ElectionState } {
+  const watcher = watcherOf(context, cluster)
+  try {
+    parseRef(ref)
+  } catch (error) {
+    throw new TRPCError({ code: 'BAD_REQUEST', message: error instanceof Error ? error.message : String(error) })
+  }
+  const state = watcher.elections.view.elections.get(ref as ElectionRef)
+  if (state !== undefined) return { watcher, state }
+  throw new TRPCError({
+    code: 'NOT_FOUND',
+    message: `no election ${ref} in cluster "${cluster}": elections.list names those there are`,
+  })
+}

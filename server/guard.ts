@@ -1,0 +1,75 @@
+/** What every request passes before anything else sees it: the Host it names, and the headers of the answer. */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import type { Config } from './config/schema.ts'
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+function hostName(header: string): string {
+  return URL.canParse(`http://${header}`) ? new URL(`http://${header}`).hostname : ''
+}
+
+/**
+ * Names under which this server may be asked for: anything else could be a page of another origin
+ * whose name was made to point here (DNS rebinding).
+ */
+export function allowedHosts(config: Config): ReadonlySet<string> {
+  const own =
+    config.host === '0.0.0.0' || config.host === '::'
+      ? []
+      : [isIP(config.host) === 6 ? `[${config.host}]` : config.host]
+  const published = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname]
+  return new Set([...LOOPBACK, ...own, ...published])
+}
+
+/** The Host asked for; a forwarded one counts only from a trusted proxy. */
+export function askedHost(request: Pick<IncomingMessage, 'headers' | 'socket'>, config: Config): string {
+  const from = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  const forwarded = config.trustedProxies.includes(from) ? request.headers['x-forwarded-host'] : undefined
+  return hostName(String(forwarded ?? request.headers.host ?? ''))
+}
+
+function contentSecurityPolicy(nonce: string, development: boolean): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
+    // Charts place their marks with style attributes; no style sheet of anybody else's can come in.
+    `style-src 'self' 'unsafe-inline'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${development ? ' ws:' : ''}`,
+    "worker-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** True when the request may go on; otherwise it has been answered. */
+export function guard(
+  request: IncomingMessage,
+  response: ServerResponse,
+  config: Config,
+  context: { hosts: ReadonlySet<string>; development: boolean },
+): boolean {
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  response.setHeader('Referrer-Policy', 'same-origin')
+  response.setHeader('X-Frame-Options', 'DENY')
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
+  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
+  const host = askedHost(request, config)
+  if (!context.hosts.has(host)) {
+    response.writeHead(421, { 'Content-Type': 'text/plain; charset=utf-8' })
+    response.end(`Tenure is not served as "${host}": set publicUrl (TENURE_PUBLIC_URL) to the address people use.\n`)
+    return false
+  }
+  const nonce = randomBytes(16).toString('base64')
+  const policy = contentSecurityPolicy(nonce, context.development)
+  response.setHeader('Content-Security-Policy', policy)
+  // Next reads the nonce for its own scripts from the request.
+  request.headers['content-security-policy'] = policy
+  request.headers['x-nonce'] = nonce
+  return true
+}

@@ -1,0 +1,29 @@
+/** The one place where the routes that Next compiles meet what `main.ts` constructed. */
+import type { Clock } from '../lib/shared/clock.ts'
+import type { Config } from './config/schema.ts'
+import type { History } from './history/history.ts'
+import type { ClusterWatcher } from './watch/cluster-watcher.ts'
+import type { Hub } from './watch/hub.ts'
+
+export interface Runtime {
+  config: Config
+  clock: Clock
+  history: History
+  hub: Hub
+  watchers: ReadonlyMap<string, ClusterWatcher>
+  stop(): Promise<void>
+}
+
+const SLOT = Symbol.for('tenure.runtime')
+type Slot = { [SLOT]?: Runtime }
+
+export function setRuntime(runtime: Runtime): void {
+  ;(globalThis as Slot)[SLOT] = runtime
+}
+
+/** Throws when the server was not started by `server/main.ts`. */
+export function getRuntime(): Runtime {
+  const runtime = (globalThis as Slot)[SLOT]
+  if (runtime === undefined) throw new Error('Tenure is not running: start it with "npm start", not with "next start"')
+  return runtime
+}

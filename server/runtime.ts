@@ -1,0 +1,80 @@
+/** The composition root: the only place that constructs. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { Etcd } from '../lib/election/ports.ts'
+import { EtcdClient } from '../lib/etcd/client.ts'
+import { latin1, unescapeBytes } from '../lib/shared/bytes.ts'
+import { steadyClock } from '../lib/shared/clock.ts'
+import type { ClusterConfig, Config } from './config/schema.ts'
+import { openSqliteHistory } from './history/sqlite-history.ts'
+import type { Runtime } from './runtime-slot.ts'
+import { ClusterWatcher } from './watch/cluster-watcher.ts'
+import { Hub } from './watch/hub.ts'
+
+const bytesOf = (text: string) => latin1(unescapeBytes(text))
+
+/** Changes with every build, so that a page can tell that the server was updated under it. */
+function buildId(root: string): string {
+  const file = join(root, '.next', 'BUILD_ID')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : 'development'
+}
+
+function connectTo(cluster: ClusterConfig, root: string): Etcd {
+  const read = (file: string) => readFileSync(resolve(root, file))
+  return new EtcdClient({
+    endpoints: cluster.endpoints,
+    ...(cluster.tls
+      ? {
+          tls: {
+            ca: read(cluster.tls.ca),
+            ...(cluster.tls.key ? { key: read(cluster.tls.key) } : {}),
+            ...(cluster.tls.cert ? { cert: read(cluster.tls.cert) } : {}),
+          },
+        }
+      : {}),
+    ...(cluster.user
+      ? { user: { name: cluster.user.name, password: read(cluster.user.passwordFile).toString('utf8').trim() } }
+      : {}),
+  })
+}
+
+/** Opens the store and starts watching. `stop` gives leases back and writes what is left. */
+export async function startRuntime(config: Config, root: string, log: Logger): Promise<Runtime> {
+  const clock = steadyClock()
+  const history = openSqliteHistory({ file: resolve(root, config.data, 'history.sqlite'), clock, log })
+  const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
+  const clients = config.clusters.map((cluster) => connectTo(cluster, root))
+  const watchers = config.clusters.map((cluster, at) => {
+    const etcd = clients[at]
+    if (etcd === undefined) throw new Error(`no client for cluster ${cluster.name}`)
+    return new ClusterWatcher({
+      name: cluster.name,
+      watch: cluster.watch.map(bytesOf),
+      metaPrefix: bytesOf(config.metaPrefix),
+      layouts: cluster.layouts,
+      readOnly: cluster.readOnly,
+      probe: config.probe,
+      etcd,
+      history,
+      hub,
+      clock,
+      log,
+    })
+  })
+  for (const watcher of watchers) watcher.start()
+  return {
+    config,
+    clock,
+    history,
+    hub,
+    watchers: new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher])),
+    stop: async () => {
+      hub.stop()
+      await Promise.all(watchers.map((watcher) => watcher.stop()))
+      for (const client of clients) client.close()
+      await history.close()
+    },
+  }
+}

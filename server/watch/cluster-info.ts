@@ -1,0 +1,130 @@
+/** What viewers are told of the cluster itself, and the log lines about its troubles. */
+import { isNewer } from '../../lib/election/ids.ts'
+import type { Header } from '../../lib/election/ports.ts'
+import type { Cluster, Gap } from '../../lib/election/types.ts'
+import { type Clock, type Instant, instant } from '../../lib/shared/clock.ts'
+import type { History } from '../history/history.ts'
+import type { Elections } from './elections.ts'
+import type { FreshnessMeter } from './freshness.ts'
+import type { Hub } from './hub.ts'
+import type { LeaseWatch } from './lease-watch.ts'
+import type { Log } from './log.ts'
+import type { Members } from './members.ts'
+import { ProbeTimes } from './probe-times.ts'
+
+const HOUR_MS = 3_600_000
+const LOG_EVERY_MS = 60_000
+
+interface ClusterInfoOptions {
+  name: string
+  history: History
+  hub: Hub
+  clock: Clock
+  log: Log
+  elections: Elections
+  members: Members
+  meter: FreshnessMeter
+  leases: LeaseWatch
+}
+
+export class ClusterInfo {
+  private readonly options: ClusterInfoOptions
+  private readonly probes = new ProbeTimes()
+  private readonly troubles = new Map<string, { count: number; loggedMs: number }>()
+  private staleSince: Instant | null = null
+  private gaps: Gap[] = []
+  private header: Header | null = null
+  private raftLeaderChanges: Instant[] = []
+
+  constructor(options: ClusterInfoOptions) {
+    this.options = options
+  }
+
+  /** Takes a heartbeat's answer; true when the members should be asked who leads etcd now. */
+  answered(header: Header): boolean {
+    const before = this.header
+    if (before === null || isNewer(header.revision, before.revision)) this.header = header
+    const { name, history, clock } = this.options
+    const now = instant(clock.nowMs())
+    history.alive(name, { at: now, epoch: 0, revision: this.header?.revision ?? header.revision })
+    this.resolved('heartbeat')
+    if (before === null || before.raftTerm === header.raftTerm) return false
+    this.raftLeaderChanges.push(now)
+    this.header = { ...header, revision: this.header?.revision ?? header.revision }
+    return true
+  }
+
+  probed(endpoint: string, rttMs: number): void {
+    const { members, clock, history, name } = this.options
+    members.noteRtt(endpoint, rttMs)
+    this.probes.add(clock.monoMs(), rttMs)
+    history.sample({ cluster: name, source: 'probe', member: members.nameAt(endpoint) }, instant(clock.nowMs()), rttMs)
+  }
+
+  addGap(gap: Gap): void {
+    this.gaps.push(gap)
+  }
+
+  /** Logs a lasting fault at most once a minute, with how often it came up. */
+  trouble(what: string, reason: string): void {
+    const now = this.options.clock.monoMs()
+    const known = this.troubles.get(what) ?? { count: 0, loggedMs: Number.NEGATIVE_INFINITY }
+    known.count += 1
+    this.troubles.set(what, known)
+    if (now - known.loggedMs < LOG_EVERY_MS) return
+    known.loggedMs = now
+    this.options.log.warn({ cluster: this.options.name, times: known.count, reason }, `${what} in trouble`)
+  }
+
+  resolved(what: string): void {
+    const known = this.troubles.get(what)
+    if (known === undefined) return
+    this.troubles.delete(what)
+    this.options.log.info({ cluster: this.options.name, times: known.count }, `${what} well again`)
+  }
+
+  /** Puts the newest state into the view; viewers get it with the next heartbeat, or at once when it turned. */
+  update(): void {
+    const { elections, meter, members, clock, leases, hub, history } = this.options
+    const now = instant(clock.nowMs())
+    const { reason: _, historyError: __, ...before } = elections.view.info
+    const state = meter.read()
+    this.noteGap(state.freshness === 'live', state.asOf, state.reason, now)
+    const hourAgo = instant(clock.nowMs() - HOUR_MS)
+    this.raftLeaderChanges = this.raftLeaderChanges.filter((at) => at > hourAgo)
+    this.gaps = this.gaps.filter(({ to }) => to > hourAgo)
+    const written = history.state()
+    const info: Cluster = {
+      ...before,
+      ...state,
+      clusterId: this.header?.clusterId ?? before.clusterId,
+      revision: this.header?.revision ?? before.revision,
+      raftTerm: this.header?.raftTerm ?? before.raftTerm,
+      members: members.summaries(),
+      probeP95Ms: this.probes.p95Ms(clock.monoMs()),
+      raftLeaderChanges: this.raftLeaderChanges,
+      gaps: this.gaps,
+      sampling: leases.sampling(),
+      ...(written.ok ? {} : { historyError: written.error }),
+    }
+    const turned = info.freshness !== before.freshness
+    const change = { type: 'cluster', cluster: info.name, info } as const
+    elections.view.apply(change)
+    if (turned) hub.push([change])
+    if (state.freshness !== 'live') this.trouble('heartbeat', state.reason ?? state.freshness)
+  }
+
+  /** Time that could not be confirmed becomes a gap when it is over. */
+  private noteGap(live: boolean, asOf: Instant | null, reason: string | undefined, now: Instant): void {
+    if (!live) {
+      this.staleSince ??= asOf
+      this.lastReason = reason ?? this.lastReason
+    } else if (this.staleSince !== null) {
+      const gap = { from: this.staleSince, to: now, reason: this.lastReason }
+      this.staleSince = null
+      this.gaps.push(gap)
+      this.options.history.recordGap(this.options.name, gap)
+    }
+  }
+  private lastReason = 'not confirmed'
+}

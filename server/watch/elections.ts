@@ -1,0 +1,141 @@
+/** The elections of one cluster on the server: every change goes through the reducer, into history, and out. */
+import type { ElectionChange, Fact, Seed } from '../../lib/election/changes.ts'
+import { ClusterView } from '../../lib/election/cluster-view.ts'
+import { parseRef } from '../../lib/election/ids.ts'
+import { kindOf } from '../../lib/election/status.ts'
+import { isPending } from '../../lib/election/terms.ts'
+import type { Cluster, ElectionRef, ElectionState, Gap, Term } from '../../lib/election/types.ts'
+import { type Clock, elapsedMs, type Instant, instant } from '../../lib/shared/clock.ts'
+import type { History, KnownElection } from '../history/history.ts'
+import type { ElectionIndex, Found, Moment, RoutedChange } from './election-index.ts'
+import type { RevisionEvents } from './event-stream.ts'
+import type { Hub } from './hub.ts'
+import type { KeyRecord } from './key-tree.ts'
+
+const FORGET_EMPTY_MS = { election: 24 * 3_600_000, other: 600_000 }
+
+export interface ElectionsOptions {
+  info: Cluster
+  index: ElectionIndex
+  history: History
+  hub: Hub
+  clock: Clock
+  /** A term ended and its cause is open: `state` is that before the end. */
+  onPending: (ref: ElectionRef, term: Term, before: ElectionState | undefined) => void
+}
+
+export class Elections {
+  readonly view: ClusterView
+  private readonly options: ElectionsOptions
+
+  constructor(options: ElectionsOptions) {
+    this.options = options
+    this.view = new ClusterView(options.info)
+    options.hub.add(this.view)
+  }
+
+  /** The first listing: what is there, together with what earlier runs knew. */
+  open(
+    found: readonly Found[],
+    known: readonly KnownElection[],
+    seeds: ReadonlyMap<ElectionRef, Seed>,
+    moment: Moment,
+  ): void {
+    const remembered = new Map(known.map((election) => [election.ref, election]))
+    const there = new Set(found.map(({ ref }) => ref))
+    const gone = known.filter(({ ref }) => !there.has(ref)).map((election) => this.recall(election))
+    this.publish(
+      [...found, ...gone].map((each) => {
+        const seed = remembered.get(each.ref)?.seed ?? seeds.get(each.ref)
+        const opened = this.options.index.opening(each, moment, false)
+        return { ref: each.ref, change: seed ? { ...opened, seed } : opened }
+      }),
+    )
+  }
+
+  /** A listing after `gap`: elections that are new to us were found, not seen to begin. */
+  relist(found: readonly Found[], moment: Moment, gap: Gap): void {
+    const { index } = this.options
+    this.publish(
+      found.map((each) => ({
+        ref: each.ref,
+        change: this.view.elections.has(each.ref)
+          ? { type: 'relisted', ...moment, keys: index.keysOf(each), gap }
+          : index.opening(each, moment, false),
+      })),
+    )
+  }
+
+  revision(group: RevisionEvents, at: Instant): void {
+    this.publish(this.options.index.apply(group.events, { at, revision: group.revision }))
+  }
+
+  publish(changes: readonly RoutedChange[]): void {
+    if (changes.length === 0) return
+    const cluster = this.view.info.name
+    for (const { ref, change } of changes) {
+      const before = this.view.elections.get(ref)
+      const facts = this.view.apply({ type: 'election', cluster, ref, change })
+      this.remember(ref, before, facts, change)
+    }
+    this.options.hub.push(changes.map(({ ref, change }) => ({ type: 'election', cluster, ref, change })))
+  }
+
+  /** Elections that stayed empty long enough to be of no interest to anybody. */
+  forgetEmpty(): void {
+    const now = instant(this.options.clock.nowMs())
+    for (const state of this.view.elections.values()) {
+      if (state.candidates.length > 0 || state.leaderlessSince === null) continue
+      const keepMs = kindOf(state) === 'election' ? FORGET_EMPTY_MS.election : FORGET_EMPTY_MS.other
+      if (elapsedMs(state.leaderlessSince, now) < keepMs) continue
+      const change = { type: 'forgotten', cluster: this.view.info.name, ref: state.ref } as const
+      this.view.apply(change)
+      this.options.index.forget(state.layout, parseRef(state.ref).prefixLatin1)
+      this.options.hub.push([change])
+    }
+  }
+
+  private recall(election: KnownElection): Found {
+    const { layout, prefixLatin1 } = parseRef(election.ref)
+    const found: Found = {
+      ref: election.ref,
+      layout,
+      prefix: prefixLatin1,
+      confirmed: election.confirmed,
+      foundBy: election.foundBy,
+    }
+    this.options.index.remember(found)
+    return found
+  }
+
+  private remember(
+    ref: ElectionRef,
+    before: ElectionState | undefined,
+    facts: readonly Fact[],
+    change: ElectionChange,
+  ): void {
+    const state = this.view.elections.get(ref)
+    if (state === undefined) return
+    const { history, onPending } = this.options
+    const cluster = this.view.info.name
+    if (facts.length > 0) history.record(cluster, state, facts)
+    const sameTerm = state.term !== null && before?.term?.token === state.term.token
+    if (change.type !== 'lease' && sameTerm && state.term !== null && !isSameTerm(before.term, state.term)) {
+      history.recordTerm(cluster, state, state.term)
+    }
+    for (const fact of facts) {
+      if (fact.type === 'term-ended' && isPending(fact.term.endedBy)) onPending(ref, fact.term, before)
+    }
+  }
+}
+
+function isSameTerm(a: Term | null, b: Term): boolean {
+  return (
+    a !== null &&
+    a.takeoverMs === b.takeoverMs &&
+    a.leader.identity === b.leader.identity &&
+    a.leader.lease === b.leader.lease
+  )
+}
+
+export type ListedKeys = ReadonlyMap<string, readonly (readonly [string, KeyRecord])[]>

@@ -1,0 +1,140 @@
+/** Looks leases up within a budget: how long each leader has left, for clients that report nothing. */
+import { EtcdError, type LeasePort } from '../../lib/election/ports.ts'
+import type { LeaseId, LeaseSample } from '../../lib/election/types.ts'
+import { sleep } from '../../lib/shared/abort.ts'
+import { type Clock, instant } from '../../lib/shared/clock.ts'
+
+const BUDGET_PER_S = 200
+const TICK_MS = 100
+const IN_FLIGHT = 16
+const DEADLINE_MS = 2_000
+/** Before the TTL is known. */
+const UNKNOWN_TTL_MS = 6_000
+const DENIED_PAUSE_MS = 60_000
+
+/** Lower goes first: what somebody looks at, then leaders, then next-ups. */
+export type Rank = 0 | 1 | 2
+
+interface Tracked {
+  rank: Rank
+  dueMs: number
+  leftMs: number
+  grantedMs: number
+  lastSampleMs: number
+  asking: boolean
+}
+
+export interface Looked {
+  lease: LeaseId
+  sample: LeaseSample
+  /** Sampled at least three times per TTL, so that a minimum means something. */
+  dense: boolean
+}
+
+export interface LookupsOptions {
+  etcd: LeasePort
+  clock: Clock
+  /** The etcd raft leader's endpoint: the only one that answers without a hop. */
+  endpoint: () => string | undefined
+  onSample: (looked: Looked) => void
+  onDenied: (lease: LeaseId) => void
+}
+
+export class LeaseLookups {
+  private readonly options: LookupsOptions
+  private readonly tracked = new Map<LeaseId, Tracked>()
+  private inFlight = 0
+  private readonly dense = new Set<LeaseId>()
+
+  constructor(options: LookupsOptions) {
+    this.options = options
+  }
+
+  /** Replaces what is looked up; what is known of a lease that stays is kept. */
+  track(wanted: ReadonlyMap<LeaseId, Rank>): void {
+    for (const lease of this.tracked.keys()) if (!wanted.has(lease)) this.drop(lease)
+    const now = this.options.clock.monoMs()
+    for (const [lease, rank] of wanted) {
+      const known = this.tracked.get(lease)
+      if (known !== undefined) known.rank = rank
+      else {
+        const first = { leftMs: 0, grantedMs: UNKNOWN_TTL_MS, lastSampleMs: Number.NEGATIVE_INFINITY, asking: false }
+        this.tracked.set(lease, { rank, dueMs: now, ...first })
+      }
+    }
+  }
+
+  sampledDensely(lease: LeaseId): boolean {
+    return this.dense.has(lease)
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.options
+    let allowance = 0
+    let last = clock.monoMs()
+    while (!signal.aborted) {
+      const now = clock.monoMs()
+      allowance = Math.min(BUDGET_PER_S / 5, allowance + ((now - last) * BUDGET_PER_S) / 1000)
+      last = now
+      for (const [lease, tracked] of this.due(now, Math.min(Math.floor(allowance), IN_FLIGHT - this.inFlight))) {
+        allowance -= 1
+        void this.look(lease, tracked, signal)
+      }
+      await sleep(TICK_MS, signal)
+    }
+  }
+
+  private drop(lease: LeaseId): void {
+    this.tracked.delete(lease)
+    this.dense.delete(lease)
+  }
+
+  /** The `room` most urgent of those that are due. */
+  private due(now: number, room: number): [LeaseId, Tracked][] {
+    if (room <= 0) return []
+    const ready = [...this.tracked].filter(([, tracked]) => !tracked.asking && tracked.dueMs <= now)
+    const left = (tracked: Tracked) => tracked.leftMs - (now - tracked.lastSampleMs)
+    return ready.sort(([, a], [, b]) => a.rank - b.rank || left(a) - left(b)).slice(0, room)
+  }
+
+  private async look(lease: LeaseId, tracked: Tracked, signal: AbortSignal): Promise<void> {
+    const { etcd, clock, endpoint } = this.options
+    tracked.asking = true
+    this.inFlight += 1
+    const askedMs = clock.monoMs()
+    const at = endpoint()
+    try {
+      const { lease: found } = await etcd.timeToLive(lease, {
+        deadlineMs: DEADLINE_MS,
+        signal,
+        ...(at ? { endpoint: at } : {}),
+      })
+      if (found === null) tracked.dueMs = askedMs + UNKNOWN_TTL_MS
+      else this.note(lease, tracked, askedMs, found)
+    } catch (error) {
+      const denied = error instanceof EtcdError && (error.kind === 'denied' || error.kind === 'auth')
+      tracked.dueMs = askedMs + (denied ? DENIED_PAUSE_MS : UNKNOWN_TTL_MS)
+      if (denied) this.options.onDenied(lease)
+    } finally {
+      tracked.asking = false
+      this.inFlight -= 1
+    }
+  }
+
+  private note(
+    lease: LeaseId,
+    tracked: Tracked,
+    askedMs: number,
+    found: { grantedMs: number; remainingMs: number },
+  ): void {
+    const dense = askedMs - tracked.lastSampleMs <= found.grantedMs / 3
+    if (dense) this.dense.add(lease)
+    else this.dense.delete(lease)
+    tracked.grantedMs = found.grantedMs
+    tracked.leftMs = found.remainingMs
+    tracked.lastSampleMs = askedMs
+    tracked.dueMs = askedMs + Math.max(500, found.grantedMs / 6)
+    const asOf = instant(this.options.clock.nowMs())
+    this.options.onSample({ lease, dense, sample: { ...found, asOf } })
+  }
+}

@@ -1,0 +1,105 @@
+/** Everything that lease look-ups tell: time left, renewal margins, and why a key went. */
+
+import type { Etcd } from '../../lib/election/ports.ts'
+import { leaderOf } from '../../lib/election/queue.ts'
+import type { ElectionRef, ElectionState, LeaseId, Term } from '../../lib/election/types.ts'
+import { latin1 } from '../../lib/shared/bytes.ts'
+import { type Clock, instant, msOf } from '../../lib/shared/clock.ts'
+import type { History } from '../history/history.ts'
+import type { Elections } from './elections.ts'
+import { LeaseLookups, type Looked } from './lease-lookups.ts'
+import { LeaseUses } from './lease-uses.ts'
+import type { Members } from './members.ts'
+import { findCause, type ProvenLife } from './removal-evidence.ts'
+
+const VIEWED_MS = 10_000
+
+interface LeaseWatchOptions {
+  name: string
+  etcd: Etcd
+  history: History
+  clock: Clock
+  elections: Elections
+  members: Members
+}
+
+export class LeaseWatch {
+  private readonly options: LeaseWatchOptions
+  private readonly lookups: LeaseLookups
+  private readonly uses = new LeaseUses()
+  private signal = new AbortController().signal
+
+  constructor(options: LeaseWatchOptions) {
+    this.options = options
+    this.lookups = new LeaseLookups({
+      etcd: options.etcd,
+      clock: options.clock,
+      endpoint: () => options.members.raftLeaderEndpoint(),
+      onSample: (looked) => this.sampled(looked),
+      onDenied: (lease) => this.publish(lease, { type: 'lease-denied', lease }),
+    })
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    this.signal = signal
+    return this.lookups.run(signal)
+  }
+
+  /** Follows the elections: call it now and then. */
+  track(): void {
+    this.lookups.track(this.uses.collect(this.options.elections.view, this.options.clock.monoMs()))
+  }
+
+  /** Somebody has these elections on a screen. */
+  viewed(refs: readonly ElectionRef[]): void {
+    this.uses.view(refs, this.options.clock.monoMs() + VIEWED_MS)
+  }
+
+  /** Every key on a lease, read from etcd now; latin1. */
+  async keysOn(lease: LeaseId): Promise<string[]> {
+    const { lease: found } = await this.options.etcd.timeToLive(lease, {
+      deadlineMs: 2_000,
+      keys: true,
+      signal: this.signal,
+    })
+    return (found?.keys ?? []).map(latin1)
+  }
+
+  sampling(): { leaders: number; sampled: number } {
+    const leaders = this.uses.leaders()
+    return { leaders: leaders.length, sampled: leaders.filter((lease) => this.lookups.sampledDensely(lease)).length }
+  }
+
+  /** Looks for the cause of a term's end and publishes it. */
+  explain(ref: ElectionRef, term: Term, before: ElectionState | undefined): void {
+    const { etcd, members, clock } = this.options
+    const endpoint = members.raftLeaderEndpoint()
+    const context = { signal: this.signal, monoMs: () => clock.monoMs(), ...(endpoint ? { endpoint } : {}) }
+    void findCause(etcd, term, provenBy(before), context).then((endedBy) => {
+      if (endedBy === null) return
+      this.options.elections.publish([{ ref, change: { type: 'cause', token: term.token, endedBy } }])
+    })
+  }
+
+  private sampled({ lease, sample, dense }: Looked): void {
+    this.publish(lease, { type: 'lease', lease, sample })
+    if (!dense) return
+    const { history, name, elections } = this.options
+    const margin = (sample.remainingMs / sample.grantedMs) * 100
+    for (const { ref, leads } of this.uses.of(lease)) {
+      const leader = leads ? leaderOf(elections.view.elections.get(ref)?.candidates ?? []) : null
+      if (leader?.lease !== lease) continue
+      history.sample({ cluster: name, source: 'margin', ref, identity: leader.identity }, sample.asOf, margin)
+    }
+  }
+
+  private publish(lease: LeaseId, change: Parameters<Elections['publish']>[0][number]['change']): void {
+    this.options.elections.publish(this.uses.of(lease).map(({ ref }) => ({ ref, change })))
+  }
+}
+
+/** A look-up's remaining time is a lower bound, so the lease could not expire before it ran out. */
+function provenBy(before: ElectionState | undefined): ProvenLife {
+  const ttl = before === undefined ? null : (leaderOf(before.candidates)?.ttl ?? null)
+  return { earliestExpiry: ttl === null ? null : instant(msOf(ttl.asOf) + ttl.remainingMs) }
+}

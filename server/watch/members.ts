@@ -1,0 +1,97 @@
+/** The members of a cluster: asked at the start, when the raft term rises, and while somebody looks. */
+import type { Alarm, ClusterPort, MemberInfo, MemberStatus } from '../../lib/election/ports.ts'
+import type { MemberShape } from '../../lib/election/series.ts'
+import type { MemberSummary } from '../../lib/election/types.ts'
+
+const DEADLINE_MS = 2_000
+
+interface Known extends MemberInfo {
+  endpoint: string
+  status: MemberStatus | null
+  error?: string
+}
+
+export class Members {
+  private readonly etcd: ClusterPort
+  private known: readonly Known[] = []
+  private alarms: readonly Alarm[] = []
+  private readonly rttMs = new Map<string, number | null>()
+
+  constructor(etcd: ClusterPort) {
+    this.etcd = etcd
+  }
+
+  /** Asks every configured endpoint who it is. Never rejects: what does not answer is marked so. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    const options = { deadlineMs: DEADLINE_MS, signal }
+    const [listed, alarms, ...statuses] = await Promise.allSettled([
+      this.etcd.members(options),
+      this.etcd.alarms(options),
+      ...this.etcd.endpoints.map((endpoint) => this.etcd.status(endpoint, options)),
+    ])
+    if (alarms.status === 'fulfilled') this.alarms = alarms.value
+    const members = listed.status === 'fulfilled' ? listed.value.members : this.known
+    const answers = this.etcd.endpoints.map((endpoint, at) => ({ endpoint, answer: statuses[at] }))
+    this.known = members.map((member) => {
+      const mine = answers.find(
+        ({ answer }) => answer?.status === 'fulfilled' && answer.value.header.memberId === member.id,
+      )
+      if (mine?.answer?.status === 'fulfilled') return { ...member, endpoint: mine.endpoint, status: mine.answer.value }
+      const before = this.known.find(({ id }) => id === member.id)
+      const endpoint = before?.endpoint || (member.clientUrls.find((url) => this.etcd.endpoints.includes(url)) ?? '')
+      const failed = answers.find((each) => each.endpoint === endpoint)?.answer
+      const error = failed?.status === 'rejected' ? String(failed.reason.message) : 'not among the configured endpoints'
+      return { ...member, endpoint, status: null, error }
+    })
+  }
+
+  raftLeaderEndpoint(): string | undefined {
+    const leader = this.raftLeaderId()
+    return this.known.find(({ id }) => id === leader)?.endpoint
+  }
+
+  noteRtt(endpoint: string, rttMs: number | null): void {
+    this.rttMs.set(endpoint, rttMs)
+  }
+
+  nameAt(endpoint: string): string {
+    return this.known.find((member) => member.endpoint === endpoint)?.name || endpoint
+  }
+
+  summaries(): MemberSummary[] {
+    const leader = this.raftLeaderId()
+    return this.known.map(({ id, name, status, endpoint }) => ({
+      id,
+      name,
+      isRaftLeader: id === leader,
+      reachable: status !== null,
+      probeRttMs: this.rttMs.get(endpoint) ?? null,
+    }))
+  }
+
+  shapes(): MemberShape[] {
+    const leader = this.raftLeaderId()
+    return this.known.map(({ id, name, endpoint, status, error }) => ({
+      id,
+      name,
+      endpoint,
+      version: status?.version ?? '',
+      isRaftLeader: id === leader,
+      dbSize: status?.dbSize ?? 0,
+      dbSizeInUse: status?.dbSizeInUse ?? 0,
+      dbQuota: null,
+      alarms: this.alarms.filter(({ memberId }) => memberId === id).map(({ type }) => type),
+      probeRttMs: this.rttMs.get(endpoint) ?? null,
+      revision: status?.header.revision ?? '0',
+      raftTerm: status?.header.raftTerm ?? '0',
+      ...(error ? { error } : {}),
+    }))
+  }
+
+  /** As the member with the highest raft term says; a deposed one may still name itself. */
+  private raftLeaderId(): string | undefined {
+    const answered = this.known.filter(({ status }) => status !== null && status.raftLeaderId !== '0')
+    const newest = answered.sort((a, b) => Number(b.status?.header.raftTerm) - Number(a.status?.header.raftTerm))[0]
+    return newest?.status?.raftLeaderId
+  }
+}
