@@ -1,0 +1,153 @@
+/**
+ * What Tenure remembers: terms, events, gaps and samples. Writing never throws and never waits, so
+ * that a full disk can harm the history but not the watching. Reading sees what was recorded before.
+ */
+import type { Fact, Seed } from '../../lib/election/changes.ts'
+import type { ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+
+/** What names and explains an election; an `ElectionState` can be passed as it is. */
+export type ElectionIdentity = Pick<
+  ElectionState,
+  'ref' | 'layout' | 'prefix' | 'prefixBase64' | 'foundBy' | 'confirmed'
+>
+
+export interface KnownElection extends ElectionIdentity {
+  seed: Seed
+}
+
+export interface Known {
+  /** Newest epoch and, within it, the highest revision seen; 0 and "0" when nothing is known. */
+  epoch: number
+  highRevision: Revision
+  /** Elections that had a key or a term within the last 24 h, or whose term is still open. */
+  elections: readonly KnownElection[]
+  /** The time in which no server ran, already recorded; null on the very first start. */
+  downtime: Gap | null
+  /** Earlier history could not be read, so that "nothing known" proves nothing. */
+  error?: string
+}
+
+/** Proof that the cluster was being watched. A higher epoch replaces the revision of the one before. */
+export interface AliveMark {
+  at: Instant
+  epoch: number
+  revision: Revision
+}
+
+export type SampleSource = 'probe' | 'holder' | 'margin'
+
+/** Whose samples: a probe belongs to a member, the others to an election. Values are ms, or % for `margin`. */
+export interface SeriesKey {
+  cluster: string
+  source: SampleSource
+  ref?: ElectionRef
+  member?: string
+  identity?: string
+}
+
+export interface RangeQuery {
+  cluster: string
+  ref: ElectionRef
+  /** Inclusive. */
+  from?: Instant
+  /** Exclusive. */
+  to?: Instant
+  cursor?: string
+  /** Clamped to 1–1,000. */
+  limit: number
+}
+
+export interface TermPage {
+  /** Newest first. */
+  terms: Term[]
+  /** The term before the oldest of this page, whether it is in the range or not. */
+  previous: Term | null
+  /** Newest first, those of the whole cluster included; each gap is on one page. */
+  gaps: Gap[]
+  nextCursor?: string
+}
+
+/** A fact as it was recorded: the fields depend on `type`. */
+export type EventRow = Fact
+
+export interface EventPage {
+  /** Newest first. */
+  events: EventRow[]
+  nextCursor?: string
+}
+
+export interface RenewalQuery {
+  cluster: string
+  ref: ElectionRef
+  from: Instant
+  to: Instant
+  /** Buckets per series at most, 1–600. */
+  points: number
+}
+
+export interface RenewalBucket {
+  from: Instant
+  count: number
+  p50: number
+  p95: number
+  p99: number
+  min: number
+  max: number
+}
+
+export interface RenewalSeries {
+  source: SampleSource
+  identity?: string
+  member?: string
+  /** Oldest first; a bucket without samples is absent. */
+  buckets: RenewalBucket[]
+}
+
+export interface Renewals {
+  /** Width of every bucket: a hole wider than this is missing data. */
+  bucketMs: number
+  series: RenewalSeries[]
+}
+
+export type HistoryState =
+  | { ok: true }
+  /** `dropped` counts what was recorded since then and will never be written. */
+  | { ok: false; since: Instant; error: string; dropped: number }
+
+export interface History {
+  /** What earlier runs knew, to open elections with. Never rejects: see `Known.error`. */
+  load(cluster: string, now: Instant): Promise<Known>
+  /** Seeds of elections that come back after longer than `load` looks, so that their ordinals go on. */
+  seeds(cluster: string, refs: readonly ElectionRef[], now: Instant): Promise<Map<ElectionRef, Seed>>
+  record(cluster: string, election: ElectionIdentity, facts: readonly Fact[]): void
+  /** The open term changed without a fact of its own: a new identity, its takeover. */
+  recordTerm(cluster: string, election: ElectionIdentity, term: Term): void
+  /** Nothing of the cluster was seen. A gap with the same `from` is extended. */
+  recordGap(cluster: string, gap: Gap): void
+  alive(cluster: string, mark: AliveMark): void
+  sample(series: SeriesKey, at: Instant, value: number): void
+  /** These three reject with `HistoryUnavailable`, and with `InvalidCursor` for a cursor that is none. */
+  terms(query: RangeQuery): Promise<TermPage>
+  events(query: RangeQuery): Promise<EventPage>
+  renewals(query: RenewalQuery): Promise<Renewals>
+  /** Resolves when everything recorded so far is durable, or has failed to become so. */
+  flush(): Promise<HistoryState>
+  state(): HistoryState
+  /** Writes what is left, waiting two seconds at most. */
+  close(): Promise<void>
+}
+
+/** Reason of the gap between two runs. */
+export const DOWNTIME = 'Tenure was not running'
+
+export class HistoryUnavailable extends Error {
+  override readonly name = 'HistoryUnavailable'
+}
+
+export class InvalidCursor extends Error {
+  override readonly name = 'InvalidCursor'
+  constructor(cursor: string) {
+    super(`"${cursor}" is not a cursor that this query handed out`)
+  }
+}

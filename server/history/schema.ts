@@ -1,0 +1,123 @@
+/** Tables as Kysely sees them. Integers are read as bigint: revisions and tokens need all 64 bits. */
+import type { ColumnType, Generated } from 'kysely'
+
+type Int = ColumnType<bigint, bigint | number, bigint | number>
+type NullableInt = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
+type Id = Generated<bigint>
+
+export interface ClustersTable {
+  id: Id
+  name: string
+  epoch: Int
+  high_revision: Int
+  alive_ms: NullableInt
+}
+
+export interface ElectionsTable {
+  id: Id
+  cluster_id: Int
+  ref: string
+  layout: string
+  prefix: string
+  prefix_base64: string
+  found_by: string
+  confirmed: Int
+  /** When it last had a key or a term. */
+  active_ms: Int
+}
+
+export interface TermsTable {
+  election_id: Int
+  epoch: Int
+  token: Int
+  ordinal: Int
+  identity: string
+  key: string
+  key_base64: string
+  lease: string | null
+  from_ms: Int
+  from_at_least: Int
+  to_ms: NullableInt
+  gap_ms: NullableInt
+  takeover_ms: NullableInt
+  silent_ms: NullableInt
+  cause: string | null
+  ended_by: string | null
+  evidence: string | null
+}
+
+export interface EventsTable {
+  id: Id
+  election_id: Int
+  at_ms: Int
+  revision: Int
+  type: string
+  /** JSON of the fields that the type adds. */
+  body: string
+}
+
+/** `election_id` 0 is the whole cluster. */
+export interface GapsTable {
+  cluster_id: Int
+  election_id: Int
+  from_ms: Int
+  to_ms: Int
+  reason: string
+}
+
+/** Absent parts of a series key are empty strings, so that they can be unique. */
+export interface SeriesTable {
+  id: Id
+  cluster_id: Int
+  source: string
+  ref: string
+  member: string
+  identity: string
+  /** Newest sample, to the hour. */
+  last_ms: Int
+}
+
+export interface SamplesTable {
+  block: Int
+  series_id: Int
+  at_ms: Int
+  seq: Int
+  value: number
+}
+
+export interface RolledTable {
+  tier: Int
+  block: Int
+  series_id: Int
+  from_ms: Int
+  count: Int
+  min: number
+  max: number
+  sketch: Uint8Array | null
+}
+
+/** Everything of a tier before `upto_ms` is rolled up. */
+export interface RollupMarksTable {
+  tier: Int
+  upto_ms: Int
+}
+
+/** Rows to be rolled again, because samples came in after their turn. */
+export interface RollupLateTable {
+  tier: Int
+  series_id: Int
+  from_ms: Int
+}
+
+export interface HistoryTables {
+  clusters: ClustersTable
+  elections: ElectionsTable
+  terms: TermsTable
+  events: EventsTable
+  gaps: GapsTable
+  series: SeriesTable
+  samples: SamplesTable
+  rolled: RolledTable
+  rollup_marks: RollupMarksTable
+  rollup_late: RollupLateTable
+}

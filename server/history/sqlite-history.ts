@@ -1,0 +1,205 @@
+/** History in one SQLite file. */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Fact, Seed } from '../../lib/election/changes.ts'
+import { ZERO } from '../../lib/election/ids.ts'
+import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
+import { type Clock, type Instant, systemClock } from '../../lib/shared/clock.ts'
+import { planOf } from './buckets.ts'
+import type { Database } from './database.ts'
+import { readEvents } from './events.ts'
+import { messageOf } from './failures.ts'
+import {
+  type AliveMark,
+  DOWNTIME,
+  type ElectionIdentity,
+  type EventPage,
+  type History,
+  type HistoryState,
+  HistoryUnavailable,
+  InvalidCursor,
+  type Known,
+  type RangeQuery,
+  type RenewalQuery,
+  type Renewals,
+  type SeriesKey,
+  type TermPage,
+} from './history.ts'
+import { Maintenance } from './maintenance.ts'
+import { electionWork, gapWork, isMark, rowsOf, termWork, type Work } from './records.ts'
+import { readRenewals } from './renewals.ts'
+import { Rollup } from './rollup.ts'
+import { sampleOf } from './samples.ts'
+import { readCluster, readKnown, readSeeds } from './seeds.ts'
+import { readTerms } from './terms.ts'
+import { type Log, Writer } from './writer.ts'
+
+export interface SqliteHistoryOptions {
+  /** Made with its folder when absent. */
+  file: string
+  /** For names of gaps and for retention; a step of it must not reorder anything. */
+  clock?: Clock
+  log?: Log
+  maxFactRows?: number
+  maxSamples?: number
+}
+
+export interface SqliteHistory extends History {
+  /** Rolls up and deletes all that is due now, instead of waiting for the next tick. */
+  maintain(): Promise<void>
+}
+
+const CLOSE_WITHIN_MS = 2_000
+const CATCH_UP_MS = 1_000
+/** A transaction holds whole pieces: facts of one change are cut at this many. */
+const FACTS_PER_WORK = 500
+
+const silent: Log = { info: () => {}, warn: () => {} }
+
+/** Never throws: a file that cannot be opened shows in `state()`, and is tried again. */
+export function openSqliteHistory(options: SqliteHistoryOptions): SqliteHistory {
+  return new SqliteStore(options)
+}
+
+class SqliteStore implements SqliteHistory {
+  private readonly clock: Clock
+  private readonly rollup = new Rollup()
+  private readonly writer: Writer
+  private readonly maintenance: Maintenance
+  /** Downtime is found once a run: later marks are this run's own. */
+  private readonly downtimes = new Map<string, Gap | null>()
+
+  constructor(options: SqliteHistoryOptions) {
+    const { file, clock = systemClock, log = silent, maxFactRows = 50_000, maxSamples = 50_000 } = options
+    this.clock = clock
+    this.writer = new Writer({ file, clock, log, rollup: this.rollup, maxFactRows, maxSamples })
+    this.maintenance = new Maintenance({
+      clock,
+      rollup: this.rollup,
+      database: () => this.writer.database,
+      onError: (error) => this.writer.fail(error),
+    })
+    this.maintenance.start()
+  }
+
+  async load(cluster: string, now: Instant): Promise<Known> {
+    const nothing: Known = { epoch: 0, highRevision: ZERO, elections: [], downtime: null }
+    try {
+      return await this.read(async (database) => {
+        const row = await readCluster(database, cluster)
+        if (row === null) return nothing
+        const downtime = this.downtimeOf(cluster, row.aliveAt, now)
+        if (downtime !== null) await this.caughtUp()
+        const elections = await readKnown(database, row.id, now)
+        return { epoch: row.epoch, highRevision: row.highRevision, elections, downtime }
+      })
+    } catch (error) {
+      return { ...nothing, error: messageOf(error) }
+    }
+  }
+
+  async seeds(cluster: string, refs: readonly ElectionRef[], now: Instant): Promise<Map<ElectionRef, Seed>> {
+    return this.read(async (database) => {
+      const row = await readCluster(database, cluster)
+      return row === null ? new Map() : readSeeds(database, { cluster: row.id, now }, refs)
+    })
+  }
+
+  record(cluster: string, election: ElectionIdentity, facts: readonly Fact[]): void {
+    for (let from = 0; from === 0 || from < facts.length; from += FACTS_PER_WORK) {
+      const some = facts.slice(from, from + FACTS_PER_WORK)
+      this.add(cluster, () => electionWork(election, some, this.clock.nowMs()))
+    }
+  }
+
+  recordTerm(cluster: string, election: ElectionIdentity, term: Term): void {
+    this.add(cluster, () => termWork(election, term, this.clock.nowMs()))
+  }
+
+  recordGap(cluster: string, gap: Gap): void {
+    this.add(cluster, () => gapWork(gap))
+  }
+
+  alive(cluster: string, mark: AliveMark): void {
+    // A mark that cannot be stored would be tried for ever.
+    if (isMark(mark)) this.writer.mark(cluster, { ...mark })
+  }
+
+  sample(series: SeriesKey, at: Instant, value: number): void {
+    const work = sampleOf(series, at, value, this.clock.nowMs())
+    if (work !== null) this.writer.addSample({ cluster: series.cluster, atMs: work.atMs, rows: 1, work })
+  }
+
+  terms(query: RangeQuery): Promise<TermPage> {
+    return this.read((database) => readTerms(database, query))
+  }
+
+  events(query: RangeQuery): Promise<EventPage> {
+    return this.read((database) => readEvents(database, query))
+  }
+
+  renewals(query: RenewalQuery): Promise<Renewals> {
+    return this.read(async (database) => {
+      const plan = planOf(query, this.clock.nowMs())
+      const series = await readRenewals({ database, rollup: this.rollup }, query, plan)
+      return { bucketMs: plan.widthMs, series }
+    })
+  }
+
+  async flush(): Promise<HistoryState> {
+    await this.writer.flush()
+    return this.writer.state()
+  }
+
+  state(): HistoryState {
+    return this.writer.state()
+  }
+
+  async maintain(): Promise<void> {
+    await this.writer.open()
+    await this.maintenance.run()
+  }
+
+  async close(): Promise<void> {
+    await this.maintenance.stop()
+    await this.writer.close(CLOSE_WITHIN_MS)
+  }
+
+  private add(cluster: string, make: () => Work): void {
+    const atMs = this.clock.nowMs()
+    try {
+      const work = make()
+      this.writer.add({ cluster, atMs, rows: rowsOf(work), work })
+    } catch (error) {
+      const work: Work = { type: 'gap', gap: {} }
+      this.writer.refuse({ cluster, atMs, rows: 1, work }, error)
+    }
+  }
+
+  private downtimeOf(cluster: string, aliveAt: Instant | null, now: Instant): Gap | null {
+    const known = this.downtimes.get(cluster)
+    if (known !== undefined) return known
+    const gap = aliveAt !== null && aliveAt < now ? { from: aliveAt, to: now, reason: DOWNTIME } : null
+    this.downtimes.set(cluster, gap)
+    if (gap !== null) this.recordGap(cluster, gap)
+    return gap
+  }
+
+  /** Reads see what was recorded before them, unless writing is what fails. */
+  private async caughtUp(): Promise<void> {
+    if (!this.writer.behind || !this.writer.state().ok) return
+    await Promise.race([this.writer.flush(), wait(CATCH_UP_MS, undefined, { ref: false })])
+  }
+
+  private async read<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    await this.caughtUp()
+    const database = await this.writer.open()
+    const state = this.writer.state()
+    if (database === null) throw new HistoryUnavailable(state.ok ? 'history is closed' : state.error)
+    try {
+      return await work(database)
+    } catch (error) {
+      if (error instanceof InvalidCursor) throw error
+      throw new HistoryUnavailable(messageOf(error), { cause: error })
+    }
+  }
+}
