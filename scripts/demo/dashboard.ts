@@ -23,7 +23,7 @@ export interface DemoDashboard {
   onEnd: (reason: string) => void
 }
 
-/** Starts the production server and waits until it sees every member of the cluster. */
+/** Starts the production server and waits until it says that it is healthy. */
 export async function startDemoDashboard({ household, settings, onEnd }: DemoDashboard): Promise<string> {
   const entry = join(rootDir, 'server', 'main.ts')
   if (!existsSync(entry)) throw new StepFailed('server/main.ts is missing; --no-dashboard starts the rest')
