@@ -57,6 +57,7 @@ function stopOnSignal(server: Server, runtime: Runtime, log: Logger): void {
 }
 
 async function main(): Promise<void> {
+  process.env.NEXT_TELEMETRY_DISABLED = '1'
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const runtime = await startRuntime(config, root, log)

@@ -135,6 +135,7 @@ export class LeaseLookups {
     tracked.lastSampleMs = askedMs
     tracked.dueMs = askedMs + Math.max(500, found.grantedMs / 6)
     const asOf = instant(this.options.clock.nowMs())
-    this.options.onSample({ lease, dense, sample: { ...found, asOf } })
+    const { grantedMs, remainingMs } = found
+    this.options.onSample({ lease, dense, sample: { grantedMs, remainingMs, asOf } })
   }
 }
