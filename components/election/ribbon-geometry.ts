@@ -10,6 +10,7 @@ import { lanesOf } from './lanes.ts'
 export type MarkType = 'handoff' | 'failover' | 'revoke'
 
 export interface Band {
+  key: string
   x: number
   width: number
 }
@@ -24,12 +25,12 @@ export interface Ribbon {
   /** Top of each lane. */
   lanes: readonly number[]
   segments: readonly Segment[]
-  joins: readonly { x: number; y1: number; y2: number }[]
+  joins: readonly { key: string; x: number; y1: number; y2: number }[]
   leaderless: readonly Band[]
   gaps: readonly Band[]
   /** Terms that the live view does not keep: the election's page has them. */
   untold: readonly Band[]
-  marks: readonly { x: number; type: MarkType }[]
+  marks: readonly { key: string; x: number; type: MarkType }[]
   raftChanges: readonly number[]
 }
 
@@ -89,9 +90,9 @@ function laneTops(count: number, height: number): { tops: number[]; laneHeight: 
   return { tops: Array.from({ length: count }, (_, at) => first + at * pitch), laneHeight }
 }
 
-function band(from: number, to: number): Band {
+function band(key: string, from: number, to: number): Band {
   const width = Math.max(LEAST, to - from)
-  return { x: Math.min(from, 1 - width), width }
+  return { key, x: Math.min(from, 1 - width), width }
 }
 
 /** Times in which nobody led, as far as that was seen. */
@@ -101,9 +102,11 @@ function vacancies(state: ElectionState, terms: readonly Term[], end: Instant, x
     const before = terms[at - 1]
     if (before?.to == null || term.gapMs === null) return []
     const unplanned = before.endedBy !== null && isUnplanned(before.endedBy.cause)
-    return term.gapMs >= VACANCY_MS || (unplanned && term.gapMs > 0) ? [band(x(before.to), x(term.from))] : []
+    return term.gapMs >= VACANCY_MS || (unplanned && term.gapMs > 0)
+      ? [band(term.token, x(before.to), x(term.from))]
+      : []
   })
-  if (state.term === null && state.leaderlessSince !== null) bands.push(band(x(state.leaderlessSince), x(end)))
+  if (state.term === null && state.leaderlessSince !== null) bands.push(band('now', x(state.leaderlessSince), x(end)))
   return bands
 }
 
@@ -111,7 +114,7 @@ function vacancies(state: ElectionState, terms: readonly Term[], end: Instant, x
 function unknownStart(state: ElectionState, first: Term | undefined, x: Scale): { gaps: Band[]; untold: Band[] } {
   const from = first?.from ?? state.leaderlessSince
   if (from === null || x(from) <= 0) return { gaps: [], untold: [] }
-  const start = [{ x: 0, width: x(from) }]
+  const start = [{ key: 'start', x: 0, width: x(from) }]
   if (first === undefined || first.fromAtLeast) return { gaps: start, untold: [] }
   return first.ordinal > 1 && state.ended.length >= KEPT_TERMS ? { gaps: [], untold: start } : { gaps: [], untold: [] }
 }
@@ -127,7 +130,7 @@ function joinsOf(segments: readonly Segment[], terms: readonly Term[], laneHeigh
     if (before === undefined || here === undefined || before.y === here.y || term.gapMs === null) return []
     if (here.x <= 0) return []
     const [y1, y2] = [before.y + laneHeight / 2, here.y + laneHeight / 2]
-    return here.x - before.x - before.width > 2 * LEAST ? [] : [{ x: here.x, y1, y2 }]
+    return here.x - before.x - before.width > 2 * LEAST ? [] : [{ key: here.key, x: here.x, y1, y2 }]
   })
 }
 
@@ -144,6 +147,7 @@ export function ribbonOf(input: RibbonInput): Ribbon {
     const key = keyOf(term.leader)
     const from = x(term.from)
     return {
+      key: term.token,
       x: from,
       width: Math.max(LEAST / 2, x(term.to ?? end) - from),
       y: tops[keys.indexOf(key) % tops.length] ?? tops[0] ?? TOP,
@@ -152,8 +156,10 @@ export function ribbonOf(input: RibbonInput): Ribbon {
   })
   const start = unknownStart(state, all[0], x)
   const known = [...state.gaps, ...(input.clusterGaps ?? [])]
-  const unobserved = known.filter((gap) => x(gap.to) > 0).map((gap) => band(x(gap.from), x(gap.to)))
-  const blind = frozenAt !== null && x(frozenAt) < 1 ? [band(x(frozenAt), 1)] : []
+  const unobserved = known
+    .filter((gap) => x(gap.to) > 0)
+    .map((gap) => band(`${gap.from} ${gap.reason}`, x(gap.from), x(gap.to)))
+  const blind = frozenAt !== null && x(frozenAt) < 1 ? [band('blind', x(frozenAt), 1)] : []
   return {
     laneHeight,
     lanes: tops,
@@ -164,7 +170,7 @@ export function ribbonOf(input: RibbonInput): Ribbon {
     untold: start.untold,
     marks: terms.flatMap((term) => {
       const type = markOf(term)
-      return type === null || term.to === null ? [] : [{ x: x(term.to), type }]
+      return type === null || term.to === null ? [] : [{ key: term.token, x: x(term.to), type }]
     }),
     raftChanges: input.raftLeaderChanges.map(x).filter((at) => at > 0),
   }

@@ -14,16 +14,16 @@ export const TenureRibbon = memo(function TenureRibbon({ label, ...input }: Ribb
     <svg aria-label={label} className="block overflow-visible" height={height} role="img" width="100%">
       <Ground height={height} ribbon={ribbon} />
       {ribbon.segments.map((segment) => (
-        <Term height={ribbon.laneHeight} key={`${segment.x} ${segment.y}`} segment={segment} />
+        <Term height={ribbon.laneHeight} key={segment.key} segment={segment} />
       ))}
-      {ribbon.joins.map(({ x, y1, y2 }) => (
-        <line key={x} stroke="var(--t1)" strokeWidth="1.2" x1={percent(x)} x2={percent(x)} y1={y1} y2={y2} />
+      {ribbon.joins.map(({ key, x, y1, y2 }) => (
+        <line key={key} stroke="var(--t1)" strokeWidth="1.2" x1={percent(x)} x2={percent(x)} y1={y1} y2={y2} />
       ))}
-      {ribbon.gaps.map(({ x, width }) => (
-        <Hatch fill="url(#p-gap)" height={height} key={x} width={width} x={x} />
+      {ribbon.gaps.map(({ key, x, width }) => (
+        <Hatch fill="url(#p-gap)" height={height} key={key} width={width} x={x} />
       ))}
-      {ribbon.marks.map(({ x, type }) => (
-        <svg aria-hidden="true" key={x} overflow="visible" x={percent(Math.min(0.981, Math.max(0.019, x)))}>
+      {ribbon.marks.map(({ key, x, type }) => (
+        <svg aria-hidden="true" key={key} overflow="visible" x={percent(Math.min(0.981, Math.max(0.019, x)))}>
           <RibbonMark type={type} />
         </svg>
       ))}
@@ -69,11 +69,11 @@ function Ground({ ribbon, height }: { ribbon: Ribbon; height: number }) {
           y2={height}
         />
       ))}
-      {ribbon.untold.map(({ x, width }) => (
-        <Hatch fill="url(#p-untold)" height={height} key={x} width={width} x={x} />
+      {ribbon.untold.map(({ key, x, width }) => (
+        <Hatch fill="url(#p-untold)" height={height} key={key} width={width} x={x} />
       ))}
-      {ribbon.leaderless.map(({ x, width }) => (
-        <Hatch fill="url(#p-vacancy)" height={height} key={x} width={width} x={x} />
+      {ribbon.leaderless.map(({ key, x, width }) => (
+        <Hatch fill="url(#p-vacancy)" height={height} key={key} width={width} x={x} />
       ))}
     </>
   )

@@ -21,7 +21,7 @@ const cache = new WeakMap<LiveStore, Map<string, SeenCluster>>()
 
 const same = (a: readonly unknown[], b: readonly unknown[]) => JSON.stringify(a) === JSON.stringify(b)
 
-function describe(info: Cluster, store: LiveStore, was: SeenCluster): SeenCluster {
+function seenOf(info: Cluster, store: LiveStore, was: SeenCluster): SeenCluster {
   const next: SeenCluster = {
     freshness: seenFreshness(info, store.connection),
     frozenAt: frozenAt(info, store.connection),
@@ -40,7 +40,7 @@ function read(store: LiveStore, name: string): SeenCluster {
   cache.set(store, known)
   const was = known.get(name) ?? NOTHING
   const info = store.views.get(name)?.info
-  const next = info === undefined ? was : describe(info, store, was)
+  const next = info === undefined ? was : seenOf(info, store, was)
   known.set(name, next)
   return next
 }

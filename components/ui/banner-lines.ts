@@ -1,0 +1,77 @@
+/** The full-width lines above a page: what is wrong with Tenure's own view, worst first. Pure. */
+import type { Cluster } from '../../lib/election/types.ts'
+import { shortDuration, timeOfDay } from '../../lib/shared/format.ts'
+import type { Connection } from '../live/live-store.ts'
+
+export interface BannerLine {
+  id: string
+  tone: 'crit' | 'plain'
+  strong: string
+  text: string
+  action?: 'reload'
+}
+
+export const CLOCK_OFF_MS = 30_000
+
+function ofConnection(connection: Connection): BannerLine[] {
+  if (connection.state === 'outdated') {
+    return [
+      {
+        id: 'outdated',
+        tone: 'plain',
+        strong: 'Tenure was updated.',
+        text: 'Reload this page to use the new version.',
+        action: 'reload',
+      },
+    ]
+  }
+  if (connection.state !== 'reconnecting') return []
+  const since = connection.since === null ? '' : ` at ${timeOfDay(connection.since)} UTC`
+  const text = `${connection.reason}. It keeps trying; what is shown is as of then.`
+  return [{ id: 'reconnecting', tone: 'crit', strong: `This page lost Tenure${since}:`, text }]
+}
+
+function ofCluster(cluster: Cluster): BannerLine[] {
+  const { name } = cluster
+  const lines: BannerLine[] = []
+  if (!cluster.quorum && cluster.asOf !== null) {
+    const text = `etcd has no quorum: renewals fail, and no handoff or stop can be written.`
+    lines.push({ id: `${name} quorum`, tone: 'crit', strong: `${name}:`, text })
+  }
+  if (cluster.freshness === 'unreachable') {
+    lines.push({ id: `${name} away`, tone: 'crit', strong: `${name} cannot be reached.`, text: cluster.reason ?? '' })
+  } else if (cluster.reason) {
+    const strong = cluster.freshness === 'stale' ? `${name} is stale:` : `${name}:`
+    lines.push({
+      id: `${name} reason`,
+      tone: cluster.freshness === 'stale' ? 'crit' : 'plain',
+      strong,
+      text: cluster.reason,
+    })
+  }
+  if (cluster.historyError) {
+    lines.push({
+      id: `${name} history`,
+      tone: 'plain',
+      strong: `History of ${name} is not being written:`,
+      text: cluster.historyError,
+    })
+  }
+  return lines
+}
+
+function ofClock(browserAheadMs: number): BannerLine[] {
+  const offMs = Math.abs(browserAheadMs)
+  if (offMs < CLOCK_OFF_MS) return []
+  const way = browserAheadMs > 0 ? 'ahead of' : 'behind'
+  const strong = `Your clock is ${shortDuration(offMs)} ${way} the server’s.`
+  return [{ id: 'clock', tone: 'plain', strong, text: 'Times here are the server’s.' }]
+}
+
+export function bannerLines(
+  connection: Connection,
+  clusters: readonly Cluster[],
+  browserAheadMs: number,
+): readonly BannerLine[] {
+  return [...ofConnection(connection), ...clusters.flatMap(ofCluster), ...ofClock(browserAheadMs)]
+}

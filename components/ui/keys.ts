@@ -1,0 +1,37 @@
+/** Every key of the dashboard, as the help shows them. Words, not bindings: pages bind their own. */
+export interface KeyHelp {
+  keys: readonly string[]
+  does: string
+}
+
+export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] = [
+  {
+    title: 'Anywhere',
+    keys: [
+      { keys: ['⌘ K', 'Ctrl K'], does: 'open any election by name' },
+      { keys: ['G E'], does: 'go to Elections' },
+      { keys: ['G C'], does: 'go to Cluster' },
+      { keys: ['T'], does: 'theme: dark, light, as the system' },
+      { keys: ['?'], does: 'all keys' },
+      { keys: ['Esc'], does: 'close, leave the field or the row' },
+    ],
+  },
+  {
+    title: 'Elections',
+    keys: [
+      { keys: ['/'], does: 'filter the list' },
+      { keys: ['J', 'K'], does: 'next row, previous row' },
+      { keys: ['↵'], does: 'open the row' },
+      { keys: ['R'], does: 'move rows to where they belong' },
+    ],
+  },
+  {
+    title: 'One election',
+    keys: [
+      { keys: ['[', ']'], does: 'shorter, longer time range' },
+      { keys: ['L'], does: 'back to live' },
+      { keys: ['←', '→'], does: 'move the cursor' },
+      { keys: ['⇧ ←', '⇧ →'], does: 'previous event, next event' },
+    ],
+  },
+]

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+
+export interface NavItem {
+  href: '/' | '/clusters'
+  label: string
+  icon: ReactNode
+  isOn: (pathname: string) => boolean
+}
+
+function Icon({ children, weight }: { children: ReactNode; weight: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      fill="none"
+      height="20"
+      stroke="currentColor"
+      strokeLinejoin="round"
+      strokeWidth={weight}
+      viewBox="0 0 16 16"
+      width="20"
+    >
+      {children}
+    </svg>
+  )
+}
+
+export const NAV_ITEMS: readonly NavItem[] = [
+  {
+    href: '/',
+    label: 'Elections',
+    icon: (
+      <Icon weight={1.9}>
+        <path d="M1.5 3.5h7M8.5 8h4M12.5 12.5h2M1.5 8h3M1.5 12.5h7" />
+      </Icon>
+    ),
+    isOn: (pathname) => pathname === '/' || pathname.startsWith('/elections'),
+  },
+  {
+    href: '/clusters',
+    label: 'Cluster',
+    icon: (
+      <Icon weight={1.5}>
+        <circle cx="8" cy="3.4" r="2" />
+        <circle cx="3.4" cy="12" r="2" />
+        <circle cx="12.6" cy="12" r="2" />
+        <path d="M7 5.2 4.4 10.2M9 5.2l2.6 5M5.4 12h5.2" />
+      </Icon>
+    ),
+    isOn: (pathname) => pathname.startsWith('/clusters'),
+  },
+]
