@@ -129,3 +129,22 @@ it('in-process helpers grant, put, renew, revoke and delete', async () => {
   expect(await keysUnder('/raw/')).toEqual([`/raw/${leaseHex(entered.lease)}`])
   expect(BigInt(await deleteKey(client, entered.key))).toBe(BigInt(entered.revision) + 1n)
 })
+
+// etcd3 took the error of a cancelled stream for a failed host and dropped all other streams to it.
+it('handovers of one election leave the waiters of others in the same process alone', async () => {
+  const seat = (name: string, prefix: string, more = {}) =>
+    ({ kind: 'queue', name, prefix, ttlSeconds: 5, ...more }) as const
+  const busy = { handOverAfterMs: 200 }
+  const seats = [
+    seat('calm-1', '/calm'),
+    seat('calm-2', '/calm'),
+    seat('busy-1', '/busy', busy),
+    seat('busy-2', '/busy', busy),
+  ]
+  const workers = spawnWorkers({ endpoints: etcd.endpoints, seats })
+  started.push(workers)
+  await workers.waitFor('leading', { name: 'busy-1', skip: 4 })
+  const calm = workers.events.filter(({ name }) => name.startsWith('calm')).map(({ type }) => type)
+  expect(calm.toSorted()).toEqual(['leading', 'queued', 'queued'])
+  expect(workers.events.filter(({ type }) => type === 'retry' || type === 'lost')).toEqual([])
+})

@@ -21,7 +21,7 @@ let folder: TempFolder
 let entry: string
 
 beforeAll(() => {
-  folder = makeTempFolder('tenure-stand-in')
+  folder = makeTempFolder('stand-in')
   entry = join(folder.path, 'main.mjs')
   writeFileSync(entry, standIn)
 })

@@ -80,7 +80,7 @@ export async function waitForHealth({ url, process, log, healthyWithinMs = 30_00
 /** Starts the production server (`next build` must have run) on a free port and waits for its health. */
 export async function startDashboard(options: StartDashboardOptions): Promise<Dashboard> {
   const port = options.port ?? (await freePort())
-  const folder = makeTempFolder('tenure-dashboard')
+  const folder = makeTempFolder('dashboard')
   const dataDir = options.dataDir ?? join(folder.path, 'data')
   const logFile = join(folder.path, 'server.log')
   const url = `http://127.0.0.1:${port}`

@@ -124,7 +124,7 @@ async function findRaftLeader(members: EtcdMember[], etcdctl: EtcdCluster['etcdc
  */
 export async function startEtcd(options: StartEtcdOptions = {}): Promise<EtcdCluster> {
   const binaries = requireEtcd()
-  const temporary = options.dir === undefined ? makeTempFolder('tenure-etcd') : undefined
+  const temporary = options.dir === undefined ? makeTempFolder('etcd') : undefined
   const dir = options.dir ?? temporary?.path ?? ''
   mkdirSync(dir, { recursive: true })
   const plan = { binaries, count: options.members ?? 1, dir, flags: options.flags ?? [] }

@@ -21,11 +21,12 @@ function isAlive(pid: string): boolean {
   }
 }
 
+const owned = /^tenure-[a-z-]+-(\d+)-/
+
 /** A process that was killed could not tidy up: its folders carry its pid, and the next one does. */
-function removeLeftOvers(prefix: string): void {
-  const pattern = new RegExp(`^${prefix}-(\\d+)-`)
+function removeLeftOvers(): void {
   for (const name of readdirSync(tmpdir())) {
-    const owner = pattern.exec(name)?.[1]
+    const owner = owned.exec(name)?.[1]
     if (owner && !isAlive(owner)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
   }
 }
@@ -36,9 +37,9 @@ export interface TempFolder {
 }
 
 /** A new folder that goes when it is removed or when this process exits. */
-export function makeTempFolder(prefix: string): TempFolder {
-  removeLeftOvers(prefix)
-  const path = mkdtempSync(join(tmpdir(), `${prefix}-${process.pid}-`))
+export function makeTempFolder(kind: string): TempFolder {
+  removeLeftOvers()
+  const path = mkdtempSync(join(tmpdir(), `tenure-${kind}-${process.pid}-`))
   live.add(path)
   return {
     path,

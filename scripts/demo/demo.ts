@@ -52,7 +52,7 @@ function closeOnSignals(household: Household): (code: number) => Promise<never> 
 }
 
 async function startCluster(household: Household): Promise<{ etcd: EtcdCluster; dir: string }> {
-  const folder = makeTempFolder('tenure-demo')
+  const folder = makeTempFolder('demo')
   household.onClose(() => folder.remove())
   const etcd = await startEtcd({ members: 3, dir: join(folder.path, 'etcd') })
   household.onClose(() => etcd.stop())
