@@ -69,7 +69,7 @@ function unseen({ state, terms, gaps, frozen, endMs }: ChartModelInput): (Period
   return [...beforeFirstLook(state, terms), ...recorded, ...now].sort((a, b) => a.fromMs - b.fromMs)
 }
 
-function laneTerm(term: TermShape, next: TermShape | undefined, lane: number, endMs: number): LaneTerm {
+function laneTerm(term: TermShape, before: TermShape | undefined, lane: number, endMs: number): LaneTerm {
   return {
     key: termKey(term),
     lane,
@@ -79,7 +79,7 @@ function laneTerm(term: TermShape, next: TermShape | undefined, lane: number, en
     toMs: term.to === null ? endMs : msOf(term.to),
     openStart: term.fromAtLeast,
     end: term.to === null ? null : changeKind(term.endedBy),
-    joined: next !== undefined && next.gapMs !== null && next.ordinal === term.ordinal + 1,
+    joined: before !== undefined && term.gapMs !== null && before.ordinal === term.ordinal - 1,
   }
 }
 
@@ -93,13 +93,11 @@ export function chartModel(input: ChartModelInput): ChartModel {
   const { state, endMs } = input
   const ascending = input.terms.toReversed()
   const lanes = pageLanes(state, input.terms)
-  const terms = ascending.map((term, at) => laneTerm(term, ascending[at + 1], lanes.laneOf(term.leader), endMs))
-  // A term is joined to the next one by the flag it carries; geometry reads it from the later of the two.
-  const joined = terms.map((term, at) => ({ ...term, joined: terms[at - 1]?.joined ?? false }))
+  const terms = ascending.map((term, at) => laneTerm(term, ascending[at - 1], lanes.laneOf(term.leader), endMs))
   const edges = ascending.flatMap((term: Term) => [msOf(term.from), ...(term.to === null ? [] : [msOf(term.to)])])
   return {
     ...lanes,
-    terms: joined,
+    terms,
     gaps: unseen(input),
     reigns: terms.map((term) => ({ lane: lanes.lanes[term.lane]?.key ?? '', fromMs: term.fromMs, toMs: term.toMs })),
     events: [...new Set(edges)].sort((a, b) => a - b),

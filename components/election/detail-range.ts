@@ -13,7 +13,8 @@ export const RANGES = [
 ] as const
 export type Range = (typeof RANGES)[number]
 
-const DEFAULT = RANGES[1]
+export const HOUR_RANGE = RANGES[1]
+const DEFAULT = HOUR_RANGE
 
 export interface View {
   range: Range

@@ -1,0 +1,98 @@
+'use client'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { instant } from '../../lib/shared/clock.ts'
+import { timeOfDay } from '../../lib/shared/format.ts'
+import { cursorKey, snapped } from './cursor.ts'
+import { msAt, type Plot, type Span, xOf } from './time-axis.ts'
+
+interface CursorLayerProps {
+  span: Span
+  plot: Plot
+  height: number
+  /** Changes the cursor snaps to and Shift + arrow jumps between; ascending. */
+  events: readonly number[]
+  at: number | null
+  onMove: (at: number | null) => void
+  /** What the panels read at the cursor, for screen readers. */
+  spoken: string
+}
+
+const FIELDS = 'input, textarea, select, [contenteditable], [role="slider"], [role="radio"], [role="dialog"]'
+
+/** Arrow keys move the cursor wherever nothing else takes them. */
+function usePageKeys(onKey: (event: globalThis.KeyboardEvent) => void): void {
+  const latest = useRef(onKey)
+  useEffect(() => {
+    latest.current = onKey
+  })
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      const busy = event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey
+      const inside = event.target instanceof Element && event.target.closest(FIELDS) !== null
+      const ours = event.key === 'ArrowLeft' || event.key === 'ArrowRight' || event.key === 'Escape'
+      if (!busy && !inside && ours) latest.current(event)
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+}
+
+/** One cursor over all panels: pointer, finger or keys. It draws a line and its time, nothing over the data. */
+export function CursorLayer({ span, plot, height, events, at, onMove, spoken }: CursorLayerProps) {
+  const area = useRef<HTMLDivElement>(null)
+  const follow = (event: PointerEvent) => {
+    const left = area.current?.getBoundingClientRect().left ?? 0
+    onMove(snapped(events, msAt(span, plot, event.clientX - left + plot.left), span, plot))
+  }
+  const onKey = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
+    const next = cursorKey(event, at, events, { span, plot })
+    if (next === undefined) return
+    event.preventDefault()
+    onMove(next)
+  }
+  usePageKeys(onKey)
+  return (
+    <>
+      <div
+        aria-label="Time cursor"
+        aria-orientation="horizontal"
+        aria-valuemax={span.toMs}
+        aria-valuemin={span.fromMs}
+        aria-valuenow={Math.max(span.fromMs, Math.min(span.toMs, at ?? span.toMs))}
+        aria-valuetext={spoken}
+        className="absolute top-0 cursor-crosshair touch-pan-y focus-visible:outline-offset-4"
+        onKeyDown={onKey}
+        onPointerDown={(event) => {
+          if (event.pointerType !== 'mouse') event.currentTarget.setPointerCapture(event.pointerId)
+          follow(event)
+        }}
+        onPointerLeave={(event) => event.pointerType === 'mouse' && onMove(null)}
+        onPointerMove={follow}
+        ref={area}
+        role="slider"
+        style={{ left: plot.left, width: plot.right - plot.left, height }}
+        tabIndex={0}
+      />
+      {at !== null && at >= span.fromMs && at <= span.toMs && (
+        <CursorLine at={at} height={height} x={xOf(span, plot, at)} />
+      )}
+    </>
+  )
+}
+
+function CursorLine({ at, x, height }: { at: number; x: number; height: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className="pointer-events-none absolute top-0 left-0 overflow-visible"
+      height={height}
+      width="1"
+    >
+      <path d={`M${x} 19V${height}`} stroke="var(--bone)" />
+      <rect fill="var(--bone)" height="19" rx="3" width="58" x={x - 29} y="0" />
+      <text fill="var(--onbone)" fontSize="11" fontWeight="600" textAnchor="middle" x={x} y="13.5">
+        {timeOfDay(instant(at))}
+      </text>
+    </svg>
+  )
+}

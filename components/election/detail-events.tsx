@@ -1,0 +1,48 @@
+'use client'
+import type { Fact } from '../../lib/election/changes.ts'
+import type { ElectionState } from '../../lib/election/types.ts'
+import { timeOfDay } from '../../lib/shared/format.ts'
+import { useEvents } from '../live/queries.ts'
+import { type EventLine, eventLines } from './detail-event-words.ts'
+import { useSettledVersion } from './detail-history.ts'
+import { Absent, DetailSection } from './detail-section.tsx'
+
+const SHOWN = 14
+const TONE: Record<EventLine['tone'], string> = {
+  quiet: 'text-t2',
+  change: 'text-t1',
+  crit: 'text-crit',
+  unobserved: 'text-t2',
+}
+
+/** What happened lately, newest first, in words. */
+export function DetailEvents({ cluster, state }: { cluster: string; state: ElectionState }) {
+  const last = state.ended.at(-1)
+  const version = useSettledVersion(`${state.revision} ${last?.endedBy?.cause ?? ''} ${state.gaps.length}`)
+  const { data, error } = useEvents({ cluster, ref: state.ref }, version)
+  const lines = data === undefined ? [] : eventLines(data.events as readonly Fact[], state.layout).slice(0, SHOWN)
+  return (
+    <DetailSection note="newest first" title="Recent events">
+      {error !== null && (
+        <p className="text-sm text-warn" role="alert">
+          Events could not be read: <span className="bytes break-all">{error.message}</span>
+        </p>
+      )}
+      {error === null && data === undefined && <Absent>Reading history…</Absent>}
+      {data !== undefined && lines.length === 0 && <Absent>Nothing has happened since Tenure first looked.</Absent>}
+      <ol className="text-sm">
+        {lines.map((line) => (
+          <li className="grid grid-cols-[60px_1fr] gap-x-2 border-line border-t py-1.5 first:border-t-0" key={line.id}>
+            <time className="text-t3" dateTime={line.at}>
+              {timeOfDay(line.at)}
+            </time>
+            <span className={`min-w-0 break-words ${TONE[line.tone]}`}>
+              {line.text}
+              {line.detail !== undefined && <span className="block text-t3 text-xs">{line.detail}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </DetailSection>
+  )
+}

@@ -1,0 +1,81 @@
+import { ChevronLeft } from 'lucide-react'
+import Link from 'next/link'
+import type { Status } from '../../lib/election/status.ts'
+import { SayWords } from './detail-say.tsx'
+import type { Say } from './detail-sentence.ts'
+import type { LaneSlot } from './lane-colours.ts'
+import { StatusMark } from './status-mark.tsx'
+
+interface HeaderProps {
+  name: string
+  prefix: string
+  status: Status
+  words: readonly Say[]
+  colourOf: (who: { identity: string; keyBase64: string }) => LaneSlot | undefined
+}
+
+/** Where we are, how it is in one word, and whether it is all right in one sentence. */
+export function DetailHeader({ name, prefix, status, words, colourOf }: HeaderProps) {
+  return (
+    <header className="px-5 pt-3 pb-3 max-sm:px-4 max-sm:pt-0">
+      <div className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-t2 max-sm:-mx-4 max-sm:mb-3 max-sm:flex-nowrap max-sm:border-line max-sm:border-b max-sm:bg-s1 max-sm:pr-4 max-sm:pl-1">
+        <Breadcrumb name={name} />
+        <span className="ml-2 font-medium max-sm:ml-auto">
+          <StatusMark status={status} />
+        </span>
+        <span aria-hidden="true" className="text-t3 max-sm:hidden">
+          ·
+        </span>
+        <span className="bytes min-w-0 break-all max-sm:hidden">{prefix}</span>
+      </div>
+      <p className="max-w-[960px] font-display text-2xl text-t2 leading-[29px] tracking-[-0.004em] max-sm:text-[17px] max-sm:leading-[25px]">
+        <SayWords colourOf={colourOf} words={words} />
+      </p>
+    </header>
+  )
+}
+
+function Breadcrumb({ name }: { name: string }) {
+  const at = name.lastIndexOf('/')
+  const parents = name.slice(0, Math.max(0, at))
+  const last = name.slice(at + 1)
+  return (
+    <nav aria-label="Breadcrumb" className="min-w-0">
+      <Link
+        aria-label="Elections"
+        className="hidden size-11 shrink-0 place-items-center text-t1 max-sm:float-left max-sm:grid"
+        href="/"
+      >
+        <ChevronLeft aria-hidden="true" size={20} />
+      </Link>
+      <ol className="flex flex-wrap items-center gap-x-2 max-sm:block max-sm:truncate max-sm:py-1.5 max-sm:pl-12">
+        <li className="max-sm:hidden">
+          <Link className="hover:text-t1 hover:underline" href="/">
+            Elections
+          </Link>
+        </li>
+        {parents !== '' && (
+          <li className="flex items-center gap-x-2 max-sm:block max-sm:truncate">
+            <Slash />
+            <span className="break-all">
+              {parents.replaceAll('/', ' / ')}
+              <span className="sm:hidden"> /</span>
+            </span>
+          </li>
+        )}
+        <li className="flex min-w-0 items-center gap-x-2 max-sm:block">
+          <Slash />
+          <h1 className="break-all font-semibold text-sm text-t1 max-sm:truncate max-sm:text-[15px]">{last}</h1>
+        </li>
+      </ol>
+    </nav>
+  )
+}
+
+function Slash() {
+  return (
+    <span aria-hidden="true" className="text-t3 max-sm:hidden">
+      /
+    </span>
+  )
+}

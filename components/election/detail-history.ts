@@ -1,0 +1,50 @@
+'use client'
+/** History for the page, merged with the live state so that nothing waits for a query. */
+import { useEffect, useState } from 'react'
+import type { TermShape } from '../../lib/election/describe.ts'
+import type { ElectionState, Gap } from '../../lib/election/types.ts'
+import { useTerms } from '../live/queries.ts'
+import { mergeGaps, mergeTerms } from './detail-merge.ts'
+
+const SETTLE_MS = 1_500
+
+/**
+ * `version`, and once more a moment later: history is written after the change is told, so an answer
+ * to the first question may not have it yet.
+ */
+export function useSettledVersion(version: string): string {
+  const [settled, setSettled] = useState(version)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(version), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [version])
+  return settled === version ? `${version} settled` : version
+}
+
+/** Changes whenever a term, its cause or a gap does. */
+function versionOf(state: ElectionState): string {
+  const last = state.ended.at(-1)
+  return [state.lastOrdinal, last?.token ?? '', last?.endedBy?.cause ?? '', state.gaps.length].join(' ')
+}
+
+export interface PageHistory {
+  /** Newest first. */
+  terms: readonly TermShape[]
+  gaps: readonly Gap[]
+  /** Older terms exist that were not fetched. */
+  more: boolean
+  error: string | null
+}
+
+const NONE: readonly never[] = []
+
+export function usePageHistory(cluster: string, state: ElectionState): PageHistory {
+  const version = useSettledVersion(versionOf(state))
+  const { data, error } = useTerms({ cluster, ref: state.ref }, version)
+  return {
+    terms: mergeTerms(state, data?.terms ?? NONE),
+    gaps: mergeGaps(state.gaps, data?.gaps ?? NONE),
+    more: data?.nextCursor !== undefined,
+    error: error === null ? null : error.message,
+  }
+}

@@ -1,0 +1,68 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { leaderOf } from '../../lib/election/queue.ts'
+import type { ElectionState } from '../../lib/election/types.ts'
+import { useElectionDetail } from '../live/queries.ts'
+import { Absent, DetailSection } from './detail-section.tsx'
+
+const SHOWN = 12
+
+const SEEN_EVERY_MS = 8_000
+
+/** Asks again while somebody looks: the server then looks up every candidate's lease, not the first two only. */
+function useOnScreen(cluster: string, ref: string): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible')
+        void queries.refetchQueries({ queryKey: ['election', { cluster, ref }], type: 'active' })
+    }, SEEN_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [queries, cluster, ref])
+}
+
+/** What else hangs on the leader's lease: all of it goes when the lease does. */
+export function DetailLeaseKeys({ cluster, state }: { cluster: string; state: ElectionState }) {
+  const leader = leaderOf(state.candidates)
+  const version = `${leader?.lease ?? ''} ${leader?.createRevision ?? ''}`
+  const { data, error } = useElectionDetail({ cluster, ref: state.ref }, version)
+  useOnScreen(cluster, state.ref)
+  const keys = (data?.leaseKeys ?? []).map(({ key }) => key)
+  const note =
+    keys.length === 0
+      ? undefined
+      : keys.length === 1
+        ? 'it goes with the lease'
+        : `all ${keys.length} go with the lease`
+  return (
+    <DetailSection note={note} title="Keys on this lease">
+      {leader?.lease == null ? (
+        <Absent>{leader === null ? 'Nobody leads.' : "The leader's key has no lease: no live lease behind it."}</Absent>
+      ) : error !== null ? (
+        <p className="text-sm text-warn" role="alert">
+          They could not be read: <span className="bytes break-all">{error.message}</span>
+        </p>
+      ) : data === undefined ? (
+        <Absent>Asking etcd…</Absent>
+      ) : data.leaseKeys === null ? (
+        <Absent>etcd did not tell which keys hang on this lease.</Absent>
+      ) : (
+        <KeyList first={leader.key} keys={keys} />
+      )}
+    </DetailSection>
+  )
+}
+
+function KeyList({ keys, first }: { keys: readonly string[]; first: string }) {
+  return (
+    <ul className="bytes text-sm leading-[19px]">
+      {keys.slice(0, SHOWN).map((key) => (
+        <li className={`break-all ${key === first ? 'text-t1' : 'text-t2'}`} key={key}>
+          {key}
+        </li>
+      ))}
+      {keys.length > SHOWN && <li className="font-sans text-t2">and {keys.length - SHOWN} more</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+
+interface PanelHeaderProps {
+  title: string
+  note?: string
+  /** Values at the cursor, or now. */
+  children?: ReactNode
+}
+
+/** Title of a panel and what it reads. Its height never changes, so that nothing moves while data comes. */
+export function PanelHeader({ title, note, children }: PanelHeaderProps) {
+  return (
+    <div className="flex h-4 items-baseline gap-2 whitespace-nowrap text-sm max-sm:h-9 max-sm:flex-wrap max-sm:gap-y-0.5">
+      <h2 className="font-semibold text-base leading-4">{title}</h2>
+      {note !== undefined && <span className="min-w-0 truncate text-t2 max-sm:hidden">{note}</span>}
+      <span className="ml-auto flex min-w-0 items-baseline gap-3 overflow-hidden text-t2 leading-4">{children}</span>
+    </div>
+  )
+}
+
+/** A named value, bold. */
+export function Value({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <span className="inline-flex items-baseline gap-1.5">
+      {name}
+      <b className="text-t1">{children}</b>
+    </span>
+  )
+}

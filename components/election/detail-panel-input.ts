@@ -1,0 +1,55 @@
+/** What the panels share: the model, the axis and the room they have. */
+import type { RenewalSeries } from '../../lib/election/series.ts'
+import type { Cluster } from '../../lib/election/types.ts'
+import { laneChartHeight } from '../charts/lane-chart.tsx'
+import type { Shade } from '../charts/time-shade.tsx'
+import type { ChartModel } from './detail-chart-model.ts'
+
+export interface PanelSizes {
+  left: number
+  right: number
+  laneHeight: number
+  rtt: number
+  margin: number
+  failovers: number
+  /** Of the whole stack, so that its room is kept before it is drawn. */
+  total: number
+  narrow: boolean
+}
+
+export interface PanelInput {
+  model: ChartModel
+  shade: Shade
+  sizes: PanelSizes
+  width: number
+  series: readonly RenewalSeries[]
+  bucketMs: number
+  ttlMs: number | null
+  sampling: Cluster['sampling']
+  nowMs: number
+  live: boolean
+}
+
+const NARROW_PX = 520
+export const TOP_PX = 21
+export const AXIS_PX = 22
+const WIDE = { left: 78, right: 44, laneHeight: 37, rtt: 208, margin: 118, failovers: 126, header: 16, below: 8 }
+const TIGHT = { left: 76, right: 10, laneHeight: 22, rtt: 118, margin: 70, failovers: 70, header: 36, below: 4 }
+/** Between one panel and the header of the next. */
+export const BETWEEN_PX = 16
+
+export function panelSizes(width: number, lanes: number): PanelSizes {
+  const narrow = width > 0 && width < NARROW_PX
+  const room = narrow ? TIGHT : WIDE
+  const plots = laneChartHeight(lanes, room.laneHeight) + room.rtt + room.margin + room.failovers
+  return {
+    left: room.left,
+    right: width - room.right,
+    laneHeight: room.laneHeight,
+    rtt: room.rtt,
+    margin: room.margin,
+    failovers: room.failovers,
+    total: TOP_PX + plots + room.header * 4 + room.below * 3 + BETWEEN_PX * 3 + AXIS_PX,
+    narrow,
+  }
+}

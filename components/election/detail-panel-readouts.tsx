@@ -1,0 +1,91 @@
+import { seconds, shortDuration } from '../../lib/shared/format.ts'
+import type { FailoverParts, Part } from '../charts/bars.ts'
+import { PART_COLOURS } from '../charts/failover-chart.tsx'
+import { PanelHeader, Value } from './detail-panel-header.tsx'
+import { failoverAt, holderReadings, marginReading, probeReadings, type ReadingInput } from './detail-readout.ts'
+import { SayWords } from './detail-say.tsx'
+import type { Say } from './detail-sentence.ts'
+import type { LaneSlot } from './lane-colours.ts'
+import { SourceTag } from './source-tag.tsx'
+
+interface TermReadoutProps {
+  words: readonly Say[]
+  colourOf: (who: { identity: string; keyBase64: string }) => LaneSlot | undefined
+}
+
+export function TermReadout({ words, colourOf }: TermReadoutProps) {
+  return (
+    <PanelHeader title="Terms">
+      <span className="truncate">
+        <SayWords colourOf={colourOf} words={words} />
+      </span>
+    </PanelHeader>
+  )
+}
+
+export function RttReadout({ reading }: { reading: ReadingInput }) {
+  const holder = holderReadings(reading)
+  const probes = probeReadings(reading)
+  return (
+    <PanelHeader note="log scale; above TTL/3 a renewal is late" title="Renewal RTT">
+      <SourceTag source="holder" />
+      {holder === null ? (
+        <span className="text-t3">no reports</span>
+      ) : (
+        holder.map(({ name, value }) => (
+          <Value key={name} name={name}>
+            {value}
+          </Value>
+        ))
+      )}
+      <SourceTag source="probe" />
+      {probes.length === 0 ? (
+        <span className="text-t3">off or silent</span>
+      ) : (
+        probes.slice(0, 3).map(({ name, value }) => (
+          <Value key={name} name={<span className="max-sm:sr-only">{name}</span>}>
+            {value}
+          </Value>
+        ))
+      )}
+      {probes.length > 3 && <span>+{probes.length - 3}</span>}
+    </PanelHeader>
+  )
+}
+
+export function MarginReadout({ reading, bucketMs }: { reading: ReadingInput; bucketMs: number }) {
+  return (
+    <PanelHeader note={`% of TTL left at worst, per ${shortDuration(bucketMs)}`} title="Renewal margin">
+      <Value name={reading.ms === null ? 'now' : 'margin'}>{marginReading(reading)}</Value>
+    </PanelHeader>
+  )
+}
+
+const PARTS: readonly Part[] = ['detect', 'vacancy', 'takeover']
+
+/** Legend, and figures where the cursor stands on a change of leader. */
+export function FailoverReadout({ failovers, at }: { failovers: readonly FailoverParts[]; at: number | null }) {
+  const found = failoverAt(failovers, at)
+  return (
+    <PanelHeader note="until the new leader acts" title="Failovers">
+      {PARTS.map((part) => {
+        const ms = found?.[`${part}Ms`]
+        return (
+          <Value
+            key={part}
+            name={
+              <span className="inline-flex items-center gap-1.5">
+                <svg aria-hidden="true" className="shrink-0 self-center" height="10" width="10">
+                  <rect fill={PART_COLOURS[part]} height="10" width="10" />
+                </svg>
+                {part}
+              </span>
+            }
+          >
+            {found === undefined ? '' : ms == null ? '–' : seconds(ms)}
+          </Value>
+        )
+      })}
+    </PanelHeader>
+  )
+}

@@ -1,0 +1,149 @@
+'use client'
+/** The four panels. Loaded on this page only, because the chart library is. */
+import { useMemo } from 'react'
+import { seconds } from '../../lib/shared/format.ts'
+import { CursorLayer } from '../charts/cursor-layer.tsx'
+import { FailoverChart } from '../charts/failover-chart.tsx'
+import { LaneChart } from '../charts/lane-chart.tsx'
+import { coarser } from '../charts/lines.ts'
+import { MarginChart } from '../charts/margin-chart.tsx'
+import { RttChart } from '../charts/rtt-chart.tsx'
+import { xOf } from '../charts/time-axis.ts'
+import { AXIS_PX, type PanelInput } from './detail-panel-input.ts'
+import { FailoverReadout, MarginReadout, RttReadout, TermReadout } from './detail-panel-readouts.tsx'
+import { endLabels, holderLines, marginLines, probeLines } from './detail-plot-lines.ts'
+import { marginReading, probeReadings, termReadout, worstMargin } from './detail-readout.ts'
+import { spoken } from './detail-sentence.ts'
+import { failoverSummary, marginSummary, rttSummary, termsSummary } from './detail-summary.ts'
+import { TopLabels } from './detail-top-labels.tsx'
+
+interface PanelsProps {
+  input: PanelInput
+  cursor: number | null
+  onCursor: (at: number | null) => void
+}
+
+const DUE_SHARE = 3
+
+/** Time between two margins: long enough to hold a whole renewal, so that the least is a worst moment. */
+function marginBucket({ bucketMs, ttlMs }: PanelInput): number {
+  return bucketMs * Math.max(1, Math.ceil((ttlMs ?? 0) / bucketMs))
+}
+
+function useLines(input: PanelInput) {
+  const { model, series, bucketMs, ttlMs, shade, sizes } = input
+  const wideMs = marginBucket(input)
+  return useMemo(() => {
+    const margins = series
+      .filter(({ source }) => source === 'margin')
+      .map((each) => ({ ...each, buckets: coarser(each.buckets, wideMs) }))
+    const base = { model, series, bucketMs, span: shade.span, ttlMs }
+    const probes = probeLines(base)
+    const holder = holderLines(base)
+    const named = probes.map(({ key, points }) => ({ key, points, text: key.replace(/^probe /, '') }))
+    return {
+      margins,
+      rtt: [...holder.lines, ...probes],
+      bands: holder.bands,
+      labels: sizes.narrow ? [] : endLabels(named, sizes.rtt),
+      margin: marginLines({ ...base, series: margins, bucketMs: wideMs }),
+    }
+  }, [model, series, bucketMs, ttlMs, shade.span, sizes.narrow, sizes.rtt, wideMs])
+}
+
+export function Panels({ input, cursor, onCursor }: PanelsProps) {
+  const { model, shade, sizes, width, ttlMs, nowMs, sampling } = input
+  const { span, plot } = shade
+  const lines = useLines(input)
+  const wideMs = marginBucket(input)
+  const inSpan = cursor !== null && cursor >= span.fromMs && cursor <= span.toMs ? cursor : null
+  const readNowMs = input.live ? nowMs : span.toMs
+  const reading = { series: input.series, bucketMs: input.bucketMs, ms: inSpan, nowMs: readNowMs }
+  const marginRead = { ...reading, series: lines.margins, bucketMs: wideMs }
+  const events = useMemo(
+    () => [...model.events, ...shade.raftChanges, ...model.gaps.map(({ fromMs }) => fromMs)].sort((a, b) => a - b),
+    [model, shade.raftChanges],
+  )
+  const words = termReadout(model, inSpan, readNowMs)
+  const absent = `margin not measured (${sampling.sampled} of ${sampling.leaders} leaders sampled)`
+  const least = worstMargin(lines.margins, span.fromMs)
+  const dueMs = ttlMs === null ? null : ttlMs / DUE_SHARE
+  return (
+    <>
+      <TopLabels
+        cursorX={inSpan === null ? null : xOf(span, plot, inSpan)}
+        gaps={model.gaps}
+        plot={plot}
+        raftChanges={shade.raftChanges}
+        span={span}
+        width={width}
+      />
+      <div className="pt-[21px]">
+        <figure aria-label={termsSummary(model, span)}>
+          <TermReadout colourOf={model.colourOf} words={words} />
+          <LaneChart
+            laneHeight={sizes.laneHeight}
+            lanes={model.lanes}
+            shade={shade}
+            terms={model.terms}
+            width={width}
+          />
+        </figure>
+        <figure aria-label={rttSummary(input.series, span)} className="mt-4">
+          <RttReadout reading={reading} />
+          <RttChart
+            bands={lines.bands}
+            dueLabel={dueMs === null ? '' : `TTL/3 = ${seconds(dueMs)}`}
+            dueMs={dueMs}
+            height={sizes.rtt}
+            labels={lines.labels}
+            lines={lines.rtt}
+            shade={shade}
+            width={width}
+          />
+        </figure>
+        <figure aria-label={marginSummary(least, span)} className="mt-4">
+          <MarginReadout bucketMs={wideMs} reading={marginRead} />
+          <MarginChart
+            absent={lines.margin.length === 0 ? absent : null}
+            height={sizes.margin}
+            lines={lines.margin}
+            shade={shade}
+            width={width}
+          />
+        </figure>
+        <figure aria-label={failoverSummary(model.failovers, span)} className="mt-4">
+          <FailoverReadout at={inSpan} failovers={model.failovers} />
+          <FailoverChart failovers={model.failovers} height={sizes.failovers} shade={shade} width={width} />
+        </figure>
+        <TimeLabels input={input} />
+      </div>
+      <CursorLayer
+        at={inSpan}
+        events={events}
+        height={sizes.total - AXIS_PX}
+        onMove={onCursor}
+        plot={plot}
+        span={span}
+        spoken={`${spoken(words)}; ${probeReadings(reading)
+          .map(({ name, value }) => `probe ${name} ${value}`)
+          .join(', ')}; margin ${marginReading(marginRead)}`}
+      />
+    </>
+  )
+}
+
+function TimeLabels({ input: { shade, width, live } }: { input: PanelInput }) {
+  return (
+    <svg aria-hidden="true" className="block overflow-visible" height={AXIS_PX} width={width}>
+      {shade.ticks.map(({ ms, x, label }) => (
+        <text fill="var(--t3)" fontSize="11" key={ms} textAnchor="middle" x={x} y="16">
+          {label}
+        </text>
+      ))}
+      <text fill="var(--t2)" fontSize="11" fontWeight="600" textAnchor="end" x={shade.plot.right} y="16">
+        {live ? 'now' : ''}
+      </text>
+    </svg>
+  )
+}

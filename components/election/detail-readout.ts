@@ -1,0 +1,107 @@
+/** What the panel headers read at the cursor, or now. */
+
+import type { RenewalSeries } from '../../lib/election/series.ts'
+import { instant } from '../../lib/shared/clock.ts'
+import { milliseconds, timeOfDay } from '../../lib/shared/format.ts'
+import type { FailoverParts } from '../charts/bars.ts'
+import { bucketAt } from '../charts/lines.ts'
+import type { ChartModel } from './detail-chart-model.ts'
+import { identityText } from './detail-identity.ts'
+import type { Say } from './detail-sentence.ts'
+
+const bold = (text: string): Say => ({ text, bold: true })
+const plain = (text: string): Say => ({ text })
+
+function changeAt(model: ChartModel, ms: number): Say[] | null {
+  const at = model.terms.findIndex((term) => term.toMs === ms && term.end !== null)
+  const next = model.terms.find((term) => term.fromMs === ms)
+  const before = at === -1 ? undefined : model.byKey.get(model.terms[at]?.key ?? '')
+  const after = next === undefined ? undefined : model.byKey.get(next.key)
+  if (before === undefined && after === undefined) return null
+  const cause = before?.endedBy?.cause
+  const left = before === undefined ? '' : `#${before.ordinal} ${identityText(before.leader.identity)}`
+  const right = after === undefined ? 'no leader' : `#${after.ordinal} ${identityText(after.leader.identity)}`
+  const words = cause === undefined ? [] : [plain(`${cause}: `)]
+  return [...words, bold(left === '' ? `${right} begins` : `${left} → ${right}`)]
+}
+
+/** Who led at `ms`, or what happened exactly then. */
+export function termReadout(model: ChartModel, ms: number | null, nowMs: number): Say[] {
+  const at = ms ?? nowMs
+  const when = ms === null ? plain('now ') : plain('at ')
+  const time = ms === null ? [] : [bold(timeOfDay(instant(ms))), plain('  ')]
+  return [when, ...time, ...whatAt(model, at)]
+}
+
+function whatAt(model: ChartModel, at: number): Say[] {
+  const gap = model.gaps.find(({ fromMs, toMs }) => fromMs <= at && at < toMs)
+  if (gap !== undefined) return [bold('unobserved'), plain(`: ${gap.reason}`)]
+  const change = changeAt(model, at)
+  if (change !== null) return change
+  const term = model.terms.findLast(({ fromMs, toMs, end }) => fromMs <= at && (at < toMs || end === null))
+  const shape = term === undefined ? undefined : model.byKey.get(term.key)
+  if (shape === undefined) return [bold(model.terms.some(({ fromMs }) => fromMs <= at) ? 'no leader' : 'no term known')]
+  return [bold(identityText(shape.leader.identity)), plain(' leads '), bold(`#${shape.ordinal}`)]
+}
+
+export interface Reading {
+  name: string
+  /** "no data" where nothing was measured. */
+  value: string
+}
+
+const NO_DATA = 'no data'
+
+/** The newest bucket when `ms` is null, and only if it is not older than `staleMs` before `nowMs`. */
+function pick(series: RenewalSeries, bucketMs: number, ms: number | null, nowMs: number) {
+  if (ms !== null) return bucketAt(series.buckets, bucketMs, ms)
+  const last = series.buckets.at(-1)
+  return last !== undefined && nowMs - Date.parse(last.from) < 3 * bucketMs + 10_000 ? last : undefined
+}
+
+export interface ReadingInput {
+  series: readonly RenewalSeries[]
+  bucketMs: number
+  ms: number | null
+  nowMs: number
+}
+
+export function probeReadings({ series, bucketMs, ms, nowMs }: ReadingInput): Reading[] {
+  return series
+    .filter(({ source }) => source === 'probe')
+    .map((each) => {
+      const bucket = pick(each, bucketMs, ms, nowMs)
+      return { name: each.member ?? '', value: bucket === undefined ? NO_DATA : milliseconds(bucket.max) }
+    })
+}
+
+/** p50 and p99 as holders reported them; null while no candidate reports. */
+export function holderReadings({ series, bucketMs, ms, nowMs }: ReadingInput): Reading[] | null {
+  const holders = series.filter(({ source }) => source === 'holder')
+  if (holders.length === 0) return null
+  const bucket = holders.map((each) => pick(each, bucketMs, ms, nowMs)).find((found) => found !== undefined)
+  return [
+    { name: 'p50', value: bucket === undefined ? NO_DATA : milliseconds(bucket.p50) },
+    { name: 'p99', value: bucket === undefined ? NO_DATA : milliseconds(bucket.p99) },
+  ]
+}
+
+export function marginReading({ series, bucketMs, ms, nowMs }: ReadingInput): string {
+  const margins = series.filter(({ source }) => source === 'margin')
+  const bucket = margins.map((each) => pick(each, bucketMs, ms, nowMs)).find((found) => found !== undefined)
+  return bucket === undefined ? NO_DATA : `${Math.floor(bucket.min)} %`
+}
+
+/** The failover whose beginning or end the cursor stands on. */
+export function failoverAt(failovers: readonly FailoverParts[], ms: number | null): FailoverParts | undefined {
+  if (ms === null) return undefined
+  return failovers.find(({ atMs, vacancyMs }) => ms <= atMs && ms >= atMs - (vacancyMs ?? 0))
+}
+
+/** The least margin in the buckets that begin at or after `fromMs`; null when there are none. */
+export function worstMargin(series: readonly RenewalSeries[], fromMs: number): number | null {
+  const values = series
+    .filter(({ source }) => source === 'margin')
+    .flatMap(({ buckets }) => buckets.filter((bucket) => Date.parse(bucket.from) >= fromMs).map((bucket) => bucket.min))
+  return values.length === 0 ? null : Math.min(...values)
+}

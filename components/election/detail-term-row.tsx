@@ -1,0 +1,96 @@
+'use client'
+import { useId, useState } from 'react'
+import type { TermShape } from '../../lib/election/describe.ts'
+import { isPending } from '../../lib/election/terms.ts'
+import type { EndedBy } from '../../lib/election/types.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+import { groupDigits } from '../../lib/shared/decimal.ts'
+import { InlineMark } from '../charts/change-mark.tsx'
+import { changeKind } from './detail-chart-model.ts'
+import { anatomyWords, termDuration, termGap, termSpan } from './detail-term-words.ts'
+import type { LaneSlot } from './lane-colours.ts'
+import { LeaderTag } from './leader-tag.tsx'
+
+interface TermRowProps {
+  term: TermShape
+  now: Instant
+  colour: LaneSlot | undefined
+}
+
+const CELL = 'h-7 truncate border-line border-t pr-1.5 text-sm align-middle'
+
+/** One term; its cause opens the evidence. The current one has not ended: a dash. */
+export function TermRow({ term, now, colour }: TermRowProps) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const current = term.to === null
+  return (
+    <tbody className={current ? 'font-semibold' : ''}>
+      <tr>
+        <td className={CELL}>#{term.ordinal}</td>
+        <td className={CELL}>
+          <LeaderTag identity={term.leader.identity} slot={colour} />
+        </td>
+        <td className={`${CELL} max-sm:hidden`} title={`${term.from} → ${term.to ?? 'now'}`}>
+          {termSpan(term, now)}
+        </td>
+        <td className={CELL}>{termDuration(term, now)}</td>
+        <td className={`${CELL} max-sm:hidden`}>{termGap(term)}</td>
+        <td className={`${CELL} font-normal`}>
+          {term.endedBy === null ? (
+            <span className="text-t2">–</span>
+          ) : (
+            <Cause endedBy={term.endedBy} id={id} onToggle={() => setOpen(!open)} open={open} />
+          )}
+        </td>
+      </tr>
+      {open && (
+        <tr id={id}>
+          <td className="pb-2 text-sm text-t2" colSpan={6}>
+            <Evidence now={now} term={term} />
+          </td>
+        </tr>
+      )}
+    </tbody>
+  )
+}
+
+interface CauseProps {
+  endedBy: EndedBy
+  open: boolean
+  id: string
+  onToggle: () => void
+}
+
+function Cause({ endedBy, open, id, onToggle }: CauseProps) {
+  const words = endedBy.by === undefined ? endedBy.cause : `${endedBy.cause} by ${endedBy.by}`
+  return (
+    <button
+      aria-controls={open ? id : undefined}
+      aria-expanded={open}
+      className="flex max-w-full items-center gap-1.5 hover:underline max-sm:min-h-10"
+      onClick={onToggle}
+      title={endedBy.evidence}
+      type="button"
+    >
+      <InlineMark kind={changeKind(endedBy)} />
+      <span className="truncate">{isPending(endedBy) ? `${words}, checking` : words}</span>
+    </button>
+  )
+}
+
+function Evidence({ term, now }: { term: TermShape; now: Instant }) {
+  return (
+    <>
+      <p>Evidence: {term.endedBy?.evidence}.</p>
+      <p className="hidden max-sm:block">
+        {termSpan(term, now)}, gap before {termGap(term)}
+      </p>
+      {term.anatomy !== undefined && <p>It began after {anatomyWords(term.anatomy)}.</p>}
+      <p className="bytes break-all">
+        token {groupDigits(term.token)}
+        {term.epoch > 0 && ` · epoch ${term.epoch}`} · lease {term.leader.lease ?? 'none'} · {term.leader.key}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+/** Cells of the term table. */
+import type { Term } from '../../lib/election/types.ts'
+import { elapsedMs, type Instant, msOf } from '../../lib/shared/clock.ts'
+import { duration, hourAndMinute, seconds, timeOfDay } from '../../lib/shared/format.ts'
+
+const dayOf = (at: Instant) => at.slice(0, 10)
+
+function dayAndMonth(at: Instant): string {
+  return new Date(msOf(at)).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
+}
+
+function moment(at: Instant, now: Instant): string {
+  return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayAndMonth(at)} ${hourAndMinute(at)}`
+}
+
+/** "00:31:04 → 00:58:10"; days other than today's are named. */
+export function termSpan({ from, to, fromAtLeast }: Term, now: Instant): string {
+  const start = fromAtLeast ? `before ${moment(from, now)}` : moment(from, now)
+  return `${start} → ${to === null ? 'now' : moment(to, now)}`
+}
+
+export function termDuration({ from, to, fromAtLeast }: Term, now: Instant): string {
+  const length = duration(elapsedMs(from, to ?? now))
+  return fromAtLeast ? `≥ ${length}` : length
+}
+
+/** Time without a leader before the term; "–" where it was not observed. */
+export function termGap({ gapMs }: Term): string {
+  return gapMs === null ? '–' : gapMs < 60_000 ? seconds(gapMs) : duration(gapMs)
+}
+
+export function anatomyWords(parts: {
+  detectMs: number | null
+  vacancyMs: number | null
+  takeoverMs: number | null
+}): string {
+  const named = [
+    ['detect', parts.detectMs],
+    ['vacancy', parts.vacancyMs],
+    ['takeover', parts.takeoverMs],
+  ] as const
+  return named.map(([name, ms]) => `${name} ${ms === null ? 'not observed' : seconds(ms)}`).join(' + ')
+}

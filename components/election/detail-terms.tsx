@@ -1,0 +1,81 @@
+'use client'
+import { useState } from 'react'
+import type { TermShape } from '../../lib/election/describe.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+import { count } from '../../lib/shared/format.ts'
+import type { PageHistory } from './detail-history.ts'
+import { termKey } from './detail-merge.ts'
+import { Absent, DetailSection } from './detail-section.tsx'
+import { TermRow } from './detail-term-row.tsx'
+import type { LaneSlot } from './lane-colours.ts'
+
+const NEWEST = 7
+
+interface TermsProps {
+  history: PageHistory
+  now: Instant
+  colourOf: (term: TermShape) => LaneSlot | undefined
+}
+
+/** Who led when, for how long, and why it ended. */
+export function DetailTerms({ history, now, colourOf }: TermsProps) {
+  const [all, setAll] = useState(false)
+  const { terms, more, error } = history
+  const shown = all ? terms : terms.slice(0, NEWEST)
+  const total = terms[0]?.ordinal ?? 0
+  return (
+    <DetailSection
+      action={
+        terms.length > NEWEST && (
+          <button aria-expanded={all} className="link" onClick={() => setAll(!all)} type="button">
+            {all ? `Newest ${NEWEST} only` : 'All terms'}
+          </button>
+        )
+      }
+      note={total > shown.length ? `newest ${shown.length} of ${total.toLocaleString('en-US')}` : count(total, 'term')}
+      title="Terms"
+    >
+      {terms.length === 0 ? (
+        <Absent>No term was observed yet.</Absent>
+      ) : (
+        <TermTable colourOf={colourOf} now={now} terms={shown} />
+      )}
+      {all && more && (
+        <p className="mt-2 text-sm text-t2">
+          Older terms are kept in history; the newest {terms.length} are shown here.
+        </p>
+      )}
+      {error !== null && (
+        <p className="mt-2 text-sm text-warn" role="alert">
+          Older terms could not be read: <span className="bytes break-all">{error}</span>
+        </p>
+      )}
+    </DetailSection>
+  )
+}
+
+const COLUMNS = ['w-[36px]', 'w-[84px]', 'w-[126px]', 'w-[66px]', 'w-[44px]', '']
+const HEADS = ['Term', 'Leader', 'From → to', 'Duration', 'Gap', 'Ended by']
+
+function TermTable({ terms, now, colourOf }: { terms: readonly TermShape[] } & Pick<TermsProps, 'now' | 'colourOf'>) {
+  return (
+    <table aria-label="Terms" className="w-full table-fixed border-collapse text-left">
+      <thead>
+        <tr>
+          {HEADS.map((head, at) => (
+            <th
+              className={`pr-1.5 pb-1 align-bottom font-medium text-t3 text-xs ${COLUMNS[at]} ${at === 2 || at === 4 ? 'max-sm:hidden' : ''}`}
+              key={head}
+              scope="col"
+            >
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {terms.map((term) => (
+        <TermRow colour={colourOf(term)} key={termKey(term)} now={now} term={term} />
+      ))}
+    </table>
+  )
+}

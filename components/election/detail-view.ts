@@ -1,0 +1,36 @@
+'use client'
+import { useSearchParams } from 'next/navigation'
+import { instant } from '../../lib/shared/clock.ts'
+import { useShortcuts } from '../ui/use-shortcuts.ts'
+import { type Range, type Span, stepRange, type View, viewFrom, withView } from './detail-range.ts'
+
+export interface ViewControls {
+  view: View
+  setRange(range: Range): void
+  /** Follows the clock, or holds the time still at the right edge of `span`. */
+  toggleLive(span: Span): void
+}
+
+/** The shown time lives in the URL, so that a link or a reload shows the same. */
+export function useView(): ViewControls {
+  const params = useSearchParams()
+  const view = viewFrom(params)
+  const set = (next: View) => {
+    const query = withView(new URLSearchParams(params), next).toString()
+    window.history.replaceState(null, '', query === '' ? window.location.pathname : `?${query}`)
+  }
+  return {
+    view,
+    setRange: (range) => set({ ...view, range }),
+    toggleLive: (span) => set({ ...view, end: view.end === null ? instant(span.toMs) : null }),
+  }
+}
+
+/** `[` `]` change the range, `l` goes back to the clock. */
+export function useViewKeys({ view, setRange, toggleLive }: ViewControls, span: Span): void {
+  useShortcuts({
+    '[': () => setRange(stepRange(view.range, -1)),
+    ']': () => setRange(stepRange(view.range, 1)),
+    l: () => view.end !== null && toggleLive(span),
+  })
+}
