@@ -1,0 +1,56 @@
+'use client'
+import Link from 'next/link'
+import { instant } from '../../lib/shared/clock.ts'
+import { useLiveStore } from '../live/use-live.ts'
+import { electionHref } from './election-href.ts'
+import { explain, statusDetail } from './explain.ts'
+import type { Row } from './list-model.ts'
+import { StatusMark } from './status-mark.tsx'
+import { edgeOf } from './status-words.ts'
+import { useSeenCluster } from './use-seen.ts'
+
+/** The worst elections, each with one exact sentence. It keeps its height when there are none, so that nothing jumps. */
+export function AttentionStrip({ rows, showCluster }: { rows: readonly Row[]; showCluster: boolean }) {
+  return (
+    <section
+      aria-label="Needs attention"
+      className="mx-5 grid min-h-[92px] auto-cols-fr grid-flow-col overflow-hidden rounded-md border border-line2 bg-s1 max-md:hidden"
+    >
+      {rows.length === 0 && (
+        <p className="flex items-center gap-2 self-center px-[15px] text-t2">
+          <StatusMark compact status="healthy" /> Nothing needs attention.
+        </p>
+      )}
+      {rows.map((row, at) => (
+        <Item className={at > 2 ? 'max-lg:hidden' : ''} key={row.id} row={row} showCluster={showCluster} />
+      ))}
+    </section>
+  )
+}
+
+function Item({ row, className, showCluster }: { row: Row; className: string; showCluster: boolean }) {
+  const store = useLiveStore()
+  const seen = useSeenCluster(row.cluster)
+  const now = seen.frozenAt ?? instant(store.time.nowMs())
+  const detail = statusDetail(row.state, row.lastKnown, now)
+  return (
+    <Link
+      className={`relative block min-w-0 border-line2 border-l py-[9px] pr-3 pl-[15px] first:border-l-0 hover:bg-s2 focus-visible:-outline-offset-2 ${edgeOf(row.lastKnown)} ${seen.freshness === 'live' ? '' : 'stale'} ${className}`}
+      href={electionHref(row.cluster, row.ref)}
+      prefetch={false}
+    >
+      <span className="flex items-center gap-1.5">
+        <StatusMark status={row.lastKnown} />
+        <span className="ml-auto truncate text-right font-medium text-sm text-t2">{detail}</span>
+      </span>
+      <span className="mt-[3px] block truncate font-semibold" title={row.state.prefix}>
+        {row.name}
+        {showCluster && <span className="font-normal text-t2"> · {row.cluster}</span>}
+      </span>
+      <span className="mt-px line-clamp-2 text-sm text-t2">
+        {seen.freshness === 'live' ? '' : 'Last seen: '}
+        {explain(row.state, row.lastKnown, seen, now)}
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,102 @@
+'use client'
+import { useRef } from 'react'
+import type { Cluster } from '../../lib/election/types.ts'
+import { useConnection, useLiveStore } from '../live/use-live.ts'
+import { useMedia } from '../ui/use-media.ts'
+import { useShortcuts } from '../ui/use-shortcuts.ts'
+import { frozenAt, seenFreshness } from './as-seen.ts'
+import { AttentionStrip } from './attention-strip.tsx'
+import { CardList } from './card-list.tsx'
+import { ElectionTable } from './election-table.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import type { SortKey } from './list-order.ts'
+import { listSentence } from './list-sentence.ts'
+import { LoadingRows, NoElections, NothingFound } from './list-states.tsx'
+import { RibbonLegend } from './ribbon-legend.tsx'
+import { useElectionList } from './use-election-list.ts'
+import { useListParams } from './use-list-params.ts'
+import { useRowsReady } from './use-rows.ts'
+
+/** The first page: is it all right, what is not, and every election. */
+export function ElectionList() {
+  const [params, setParams] = useListParams()
+  const field = useRef<HTMLInputElement>(null)
+  const ready = useRowsReady()
+  const wide = useMedia('(width >= 900px)', true)
+  const clusters = useScope(params.cluster)
+  const { counts, worst, held } = useElectionList(params)
+  const showCluster = clusters.length > 1
+  useShortcuts({ '/': () => field.current?.focus(), r: held.apply })
+
+  const onSort = (key: SortKey) =>
+    setParams({ sort: { key, reversed: params.sort.key === key && !params.sort.reversed } })
+  const none = counts.all === 0
+  const nothing = (
+    <NothingFound onReset={() => setParams({ filter: 'all', query: '' })} what={whatWasAsked(params.query)} />
+  )
+  const rows = wide ? (
+    <ElectionTable onSort={onSort} rows={held.rows} showCluster={showCluster} sort={params.sort} />
+  ) : (
+    <CardList rows={held.rows} showCluster={showCluster} />
+  )
+  return (
+    <>
+      <Lede counts={counts} ready={ready} scope={params.cluster} />
+      {!(ready && none) && <AttentionStrip rows={worst} showCluster={showCluster} />}
+      <FilterBar
+        counts={counts}
+        field={field}
+        filter={params.filter}
+        moved={held.moved}
+        onApply={held.apply}
+        onFilter={(filter) => setParams({ filter })}
+        onLeave={() => field.current?.blur()}
+        onQuery={(query) => setParams({ query })}
+        query={params.query}
+      />
+      {!ready ? (
+        <LoadingRows />
+      ) : none ? (
+        <NoElections clusters={clusters} />
+      ) : (
+        <div {...held.holders}>{held.rows.length === 0 ? nothing : rows}</div>
+      )}
+      {ready && !none && <RibbonLegend shown={held.rows.length} total={counts.all} />}
+    </>
+  )
+}
+
+function whatWasAsked(query: string): string {
+  return query === '' ? 'No election has this status now.' : `No prefix, leader or candidate here has “${query}”.`
+}
+
+/** The clusters the list is about; read again whenever the rows or the connection change. */
+function useScope(name: string | null): Cluster[] {
+  const store = useLiveStore()
+  useConnection()
+  return [...store.views.values()].map((view) => view.info).filter((info) => name === null || info.name === name)
+}
+
+function Lede({
+  counts,
+  ready,
+  scope,
+}: {
+  counts: Parameters<typeof listSentence>[0]
+  ready: boolean
+  scope: string | null
+}) {
+  const connection = useConnection()
+  const clusters = useScope(scope)
+  const lost = clusters.filter((info) => seenFreshness(info, connection) !== 'live')
+  const [first] = lost
+  const blind = ready && first !== undefined && lost.length === clusters.length
+  const who = connection.state === 'reconnecting' ? 'Tenure’s server' : lost.map(({ name }) => name).join(', ')
+  const sentence = listSentence(counts, blind ? { who, since: frozenAt(first, connection) } : null)
+  return (
+    <h1 className="px-5 pt-[15px] pb-3 font-display text-2xl text-t2 tracking-[-0.004em] max-sm:px-4 max-sm:pt-[13px] max-sm:pb-[11px] max-sm:text-xl">
+      <b className="text-t1">{ready ? sentence.strong : 'Elections.'}</b>{' '}
+      {ready ? sentence.rest : 'Waiting for what etcd has.'}
+    </h1>
+  )
+}

@@ -1,0 +1,107 @@
+'use client'
+import { ListFilter, X } from 'lucide-react'
+import type { RefObject } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { type Segment, Segmented } from '../ui/segmented.tsx'
+import type { Counts, Filter } from './list-model.ts'
+import { STATUS_WORDS } from './status-words.ts'
+
+const SHOWN: readonly Filter[] = ['all', 'attention', 'leaderless', 'unknown', 'unconfirmed', 'healthy']
+const ON_PHONE: readonly Filter[] = ['all', 'attention', 'leaderless', 'healthy']
+
+function wordOf(filter: Filter): string {
+  if (filter === 'all') return 'All'
+  return filter === 'attention' ? 'Needs attention' : STATUS_WORDS[filter]
+}
+
+function countOf(counts: Counts, filter: Filter): number {
+  if (filter === 'all') return counts.all
+  return filter === 'attention' ? counts.attention : (counts.by[filter] ?? 0)
+}
+
+function segmentsOf(counts: Counts, chosen: Filter): Segment<Filter>[] {
+  const filters = SHOWN.includes(chosen) ? SHOWN : [...SHOWN, chosen]
+  return filters.map((value) => {
+    const word = wordOf(value)
+    const count = countOf(counts, value).toLocaleString('en-US')
+    const short = value === 'attention' ? 'Attention' : word
+    return {
+      value,
+      name: `${word}, ${count}`,
+      className: ON_PHONE.includes(value) || value === chosen ? '' : 'max-sm:hidden',
+      label: (
+        <>
+          <span className="max-sm:hidden">{word}</span>
+          <span className="sm:hidden">{short}</span> {count}
+        </>
+      ),
+    }
+  })
+}
+
+interface FilterBarProps {
+  counts: Counts
+  filter: Filter
+  query: string
+  field: RefObject<HTMLInputElement | null>
+  moved: number
+  onFilter: (filter: Filter) => void
+  onQuery: (query: string) => void
+  onLeave: () => void
+  onApply: () => void
+}
+
+/** Which elections are shown. The number beside it says how many rows wait to be moved. */
+export function FilterBar(props: FilterBarProps) {
+  const { counts, filter, query, field, moved, onFilter, onQuery, onLeave, onApply } = props
+  return (
+    <div className="flex flex-wrap items-center gap-2.5 px-5 pt-3 pb-2 text-sm max-sm:px-4 max-sm:pt-0 max-sm:pb-2.5">
+      <Segmented
+        className="max-sm:w-full"
+        label="Filter by status"
+        onChange={onFilter}
+        segments={segmentsOf(counts, filter)}
+        value={filter}
+      />
+      <div className="flex h-7 w-[236px] items-center gap-2 rounded-md border border-ctl px-2 text-t3 focus-within:border-bone max-sm:h-10 max-sm:w-full">
+        <ListFilter aria-hidden="true" className="shrink-0" size={14} />
+        <input
+          aria-label="Filter by prefix, leader or candidate"
+          className="h-full w-full min-w-0 bg-transparent text-t1 outline-none placeholder:text-t3 [&::-webkit-search-cancel-button]:hidden"
+          onChange={(event) => onQuery(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onLeave()}
+          placeholder="Filter by prefix, leader or candidate"
+          ref={field}
+          spellCheck={false}
+          type="search"
+          value={query}
+        />
+        {query === '' ? (
+          <span className="max-sm:hidden">
+            <Kbd>/</Kbd>
+          </span>
+        ) : (
+          <button
+            aria-label="Clear the filter"
+            className="text-t2 hover:text-t1"
+            onClick={() => onQuery('')}
+            type="button"
+          >
+            <X aria-hidden="true" size={14} />
+          </button>
+        )}
+      </div>
+      <span className="ml-auto flex h-7 items-center gap-2 text-t2" role="status">
+        {moved > 0 && (
+          <>
+            {moved === 1 ? '1 row moved,' : `${moved.toLocaleString('en-US')} rows moved,`}
+            <Button onClick={onApply} size="sm">
+              press <Kbd>R</Kbd>
+            </Button>
+          </>
+        )}
+      </span>
+    </div>
+  )
+}

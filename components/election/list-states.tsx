@@ -1,0 +1,96 @@
+'use client'
+/** What stands where the rows would be: waiting, nothing there, nothing found. */
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Cluster } from '../../lib/election/types.ts'
+import { useConnection } from '../live/use-live.ts'
+import { Button } from '../ui/button.tsx'
+
+const PATIENCE_MS = 5_000
+
+function useSlow(): boolean {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return slow
+}
+
+/** The layout with dashes; after 5 s it names what is waited for. */
+export function LoadingRows() {
+  const slow = useSlow()
+  const connection = useConnection()
+  const reason = connection.state === 'reconnecting' ? connection.reason : null
+  return (
+    <>
+      <div aria-hidden="true" className="mx-5 text-t3 max-sm:mx-0">
+        {Array.from({ length: 8 }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all alike
+          <div className="election-columns h-11 border-line border-b max-md:grid-cols-3!" key={at}>
+            {Array.from({ length: 7 }, (_, cell) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all alike
+              <span className={cell > 2 ? 'max-md:hidden' : ''} key={cell}>
+                –
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p className="px-5 py-4 text-t2" role="status">
+        {slow &&
+          (reason === null
+            ? 'Waiting for the first snapshot from Tenure’s server.'
+            : `Tenure’s server does not answer: ${reason}. Trying again.`)}
+      </p>
+    </>
+  )
+}
+
+function Notice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="mx-5 border-line2 border-t py-10 max-sm:mx-4">
+      <h2 className="font-display font-semibold text-lg">{title}</h2>
+      <div className="mt-1 max-w-[640px] text-t2">{children}</div>
+    </div>
+  )
+}
+
+export function NoElections({ clusters }: { clusters: readonly Cluster[] }) {
+  const prefixes = clusters.flatMap(({ name, watched }) =>
+    watched.map(({ prefix }) => ({ id: `${name} ${prefix}`, name, prefix: prefix === '' ? '(all keys)' : prefix })),
+  )
+  const [first] = prefixes
+  return (
+    <Notice
+      title={
+        prefixes.length === 1 && first
+          ? `No elections under ${first.prefix}`
+          : 'No elections under the watched prefixes'
+      }
+    >
+      <p>
+        An election appears here as soon as a candidate puts its key. To watch another prefix, add it to the
+        configuration.
+      </p>
+      <ul className="mt-3">
+        {prefixes.map(({ id, name, prefix }) => (
+          <li key={id}>
+            {clusters.length > 1 && `${name}: `}
+            <span className="bytes">{prefix}</span>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+export function NothingFound({ what, onReset }: { what: string; onReset: () => void }) {
+  return (
+    <Notice title="No election matches">
+      <p>{what}</p>
+      <Button className="mt-4" onClick={onReset} size="sm">
+        Show all
+      </Button>
+    </Notice>
+  )
+}
