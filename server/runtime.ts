@@ -6,8 +6,9 @@ import type { Logger } from 'pino'
 import type { Etcd } from '../lib/election/ports.ts'
 import { EtcdClient } from '../lib/etcd/client.ts'
 import { latin1, unescapeBytes } from '../lib/shared/bytes.ts'
-import { steadyClock } from '../lib/shared/clock.ts'
+import { instant, steadyClock } from '../lib/shared/clock.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
+import { lockDataFolder } from './history/data-lock.ts'
 import { openSqliteHistory } from './history/sqlite-history.ts'
 import type { Runtime } from './runtime-slot.ts'
 import { ClusterWatcher } from './watch/cluster-watcher.ts'
@@ -43,7 +44,9 @@ function connectTo(cluster: ClusterConfig, root: string): Etcd {
 /** Opens the store and starts watching. `stop` gives leases back and writes what is left. */
 export async function startRuntime(config: Config, root: string, log: Logger): Promise<Runtime> {
   const clock = steadyClock()
-  const history = openSqliteHistory({ file: resolve(root, config.data, 'history.sqlite'), clock, log })
+  const folder = resolve(root, config.data)
+  const lock = await lockDataFolder(folder, instant(clock.nowMs()))
+  const history = openSqliteHistory({ file: join(folder, 'history.sqlite'), clock, log })
   const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
   const clients = config.clusters.map((cluster) => connectTo(cluster, root))
   const watchers = config.clusters.map((cluster, at) => {
@@ -75,6 +78,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       await Promise.all(watchers.map((watcher) => watcher.stop()))
       for (const client of clients) client.close()
       await history.close()
+      lock.release()
     },
   }
 }

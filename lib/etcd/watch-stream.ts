@@ -65,6 +65,8 @@ export async function openWatch(
     })
   }
 
+  stream.write({ progress_request: {} })
+
   async function* signals(): AsyncGenerator<readonly WatchSignal[]> {
     try {
       for (;;) {

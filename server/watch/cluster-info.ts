@@ -83,6 +83,12 @@ export class ClusterInfo {
     this.options.log.info({ cluster: this.options.name, times: known.count }, `${what} well again`)
   }
 
+  /** The same, when the freshness is another than the view's. */
+  updateIfTurned(): void {
+    const { meter, elections } = this.options
+    if (meter.read().freshness !== elections.view.info.freshness) this.update()
+  }
+
   /** Puts the newest state into the view; viewers get it with the next heartbeat, or at once when it turned. */
   update(): void {
     const { elections, meter, members, clock, leases, hub, history } = this.options

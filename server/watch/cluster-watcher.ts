@@ -133,6 +133,7 @@ export class ClusterWatcher {
   private watching(): void {
     this.meter.watching()
     this.info.resolved('watch')
+    this.info.updateIfTurned()
   }
 
   private broke(error: unknown): void {
@@ -205,6 +206,7 @@ export class ClusterWatcher {
 
   private answered(header: Header): void {
     if (this.info.answered(header)) void this.members.refresh(this.stopping.signal)
+    this.info.updateIfTurned()
   }
 
   private async chores(signal: AbortSignal): Promise<void> {
