@@ -33,8 +33,9 @@ export function prefixEnd(prefix: Buffer): Buffer {
 }
 
 /**
- * Ends a watch or keep-alive stream. Cancelling alone would end all other streams of this client to the
- * same member too: etcd3 takes the error of a stream that is still writable for a failed host.
+ * Ends a watch or keep-alive stream. Cancelling alone would, up to 10 s later, end all other streams of
+ * this client to the same member: etcd3 takes the error of a stream that is still writable for a failed
+ * host and closes its channels.
  */
 export function closeStream(stream: { end(): void; cancel(): void } | undefined): void {
   stream?.end()
