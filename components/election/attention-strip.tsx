@@ -14,10 +14,10 @@ export function AttentionStrip({ rows, showCluster }: { rows: readonly Row[]; sh
   return (
     <section
       aria-label="Needs attention"
-      className="mx-5 grid min-h-[92px] auto-cols-fr grid-flow-col overflow-hidden rounded-md border border-line2 bg-s1 max-md:hidden"
+      className="mx-5 grid min-h-[92px] grid-cols-3 overflow-hidden rounded-md border border-line2 bg-s1 max-md:hidden lg:grid-cols-5"
     >
       {rows.length === 0 && (
-        <p className="flex items-center gap-2 self-center px-[15px] text-t2">
+        <p className="col-span-full flex items-center gap-2 self-center px-[15px] text-t2">
           <StatusMark compact status="healthy" /> Nothing needs attention.
         </p>
       )}
@@ -35,7 +35,7 @@ function Item({ row, className, showCluster }: { row: Row; className: string; sh
   const detail = statusDetail(row.state, row.lastKnown, now)
   return (
     <Link
-      className={`relative block min-w-0 border-line2 border-l py-[9px] pr-3 pl-[15px] first:border-l-0 hover:bg-s2 focus-visible:-outline-offset-2 ${edgeOf(row.lastKnown)} ${seen.freshness === 'live' ? '' : 'stale'} ${className}`}
+      className={`relative block min-w-0 border-line2 border-l py-[9px] pr-3 pl-[15px] first:border-l-0 last:border-r hover:bg-s2 focus-visible:-outline-offset-2 ${edgeOf(row.lastKnown)} ${seen.freshness === 'live' ? '' : 'stale'} ${className}`}
       href={electionHref(row.cluster, row.ref)}
       prefetch={false}
     >

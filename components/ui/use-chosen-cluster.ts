@@ -1,6 +1,7 @@
 'use client'
 import { useParams, useSearchParams } from 'next/navigation'
 import { useLiveStore, useStructureVersion } from '../live/use-live.ts'
+import { safelyDecoded } from './safely-decoded.ts'
 
 export interface ChosenCluster {
   /** null: all of them. */
@@ -18,13 +19,4 @@ export function useChosenCluster(): ChosenCluster {
   const named = path === undefined ? query : safelyDecoded(path)
   const [first] = names
   return { chosen: named || (names.length === 1 && first !== undefined ? first : null), names }
-}
-
-/** Path parameters come percent-encoded; an address typed by hand may be malformed. */
-export function safelyDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import type { Cluster } from '../../lib/election/types.ts'
+import { groupDigits } from '../../lib/shared/decimal.ts'
+import { milliseconds, timeOfDay } from '../../lib/shared/format.ts'
+import { SourceTag } from './source-tag.tsx'
+
+/** What holds for the whole cluster, in one band split by hairlines. */
+export function ClusterFacts({ cluster }: { cluster: Cluster }) {
+  const { members, sampling } = cluster
+  const up = members.filter(({ reachable }) => reachable).length
+  const stale = cluster.freshness === 'live' ? '' : 'stale'
+  return (
+    <dl className={`mx-5 flex flex-wrap border-line2 border-y max-sm:mx-0 max-sm:grid max-sm:grid-cols-2 ${stale}`}>
+      <Fact name="Quorum">
+        {cluster.quorum ? 'ok' : <b className="text-crit">none</b>} · {up} of {members.length} answer
+      </Fact>
+      <Fact name="Revision">
+        <span className="bytes">{groupDigits(cluster.revision)}</span>
+      </Fact>
+      <Fact name="As of">{cluster.asOf === null ? '–' : `${timeOfDay(cluster.asOf)} UTC`}</Fact>
+      <Fact name="Cluster id">
+        <span className="bytes">{cluster.clusterId === '' ? '–' : BigInt(cluster.clusterId).toString(16)}</span>
+      </Fact>
+      <Fact name="Raft term">
+        <span className="bytes">{cluster.raftTerm || '–'}</span>
+      </Fact>
+      <Fact name="Epoch">
+        <span className="bytes">{cluster.epoch}</span>
+      </Fact>
+      <Fact name="Renewal p95">
+        {cluster.probeP95Ms === null ? (
+          'not measured'
+        ) : (
+          <span className="inline-flex items-center gap-1.5">
+            {milliseconds(cluster.probeP95Ms)} <SourceTag source="probe" />
+          </span>
+        )}
+      </Fact>
+      <Fact name="Renewal margin">
+        measured for {sampling.sampled.toLocaleString('en-US')} of {sampling.leaders.toLocaleString('en-US')} leaders
+      </Fact>
+      <Fact name="Watched prefixes">
+        {cluster.watched.map(({ prefix, prefixBase64 }, at) => (
+          <span key={prefixBase64}>
+            {at > 0 && ', '}
+            <span className="bytes">{prefix === '' ? '(all keys)' : prefix}</span>
+          </span>
+        ))}
+      </Fact>
+      {cluster.readOnly && <Fact name="Mode">read-only</Fact>}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="py-[9px] pr-6 pl-0 max-sm:px-4 sm:min-w-24 sm:[&+&]:border-line2 sm:[&+&]:border-l sm:[&+&]:pl-4">
+      <dt className="text-t2 text-xs">{name}</dt>
+      <dd className="font-semibold">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+'use client'
+import Link from 'next/link'
+import { useClusterHealth } from '../live/queries.ts'
+import { useCluster, useConnection, useStructureVersion } from '../live/use-live.ts'
+import { Button } from '../ui/button.tsx'
+import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
+import { frozenAt, seenFreshness } from './as-seen.ts'
+import { ClusterFacts } from './cluster-facts.tsx'
+import { clusterSentence } from './cluster-sentence.ts'
+import { LoadingRows } from './list-states.tsx'
+import { MembersTable } from './members-table.tsx'
+
+/** One etcd cluster: its members, its quorum, and how well Tenure sees it. */
+export function ClusterPage({ name }: { name: string }) {
+  useStructureVersion()
+  const connection = useConnection()
+  const cluster = useCluster(name)
+  const health = useClusterHealth(name)
+  const { names } = useChosenCluster()
+  if (cluster === undefined) return names.length === 0 ? <LoadingRows /> : <UnknownCluster name={name} />
+  const seen = {
+    ...cluster,
+    freshness: seenFreshness(cluster, connection),
+    asOf: frozenAt(cluster, connection) ?? cluster.asOf,
+  }
+  const sentence = clusterSentence(seen, health.data?.members ?? [])
+  return (
+    <>
+      <h1 className="px-5 pt-[15px] pb-3 font-display text-2xl text-t2 tracking-[-0.004em] max-sm:px-4 max-sm:text-xl">
+        <b className="text-t1">{sentence.strong}</b> {sentence.rest}
+      </h1>
+      <ClusterFacts cluster={seen} />
+      <section aria-labelledby="members" className="px-5 pt-5 max-sm:px-4">
+        <h2 className="mb-1 font-semibold text-lg" id="members">
+          Members
+        </h2>
+        {health.error !== null && <HealthError message={health.error.message} onRetry={() => void health.refetch()} />}
+        <MembersTable cluster={seen} members={health.data?.members} />
+      </section>
+    </>
+  )
+}
+
+function HealthError({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <div className="my-2 flex flex-wrap items-center gap-3 border-line2 border-y py-3" role="status">
+      <p>
+        <b className="text-crit">Members could not be read.</b> <span className="bytes text-t2">{message}</span>
+      </p>
+      <span className="ml-auto flex gap-2">
+        <Button onClick={() => void navigator.clipboard?.writeText(message)} size="sm">
+          Copy
+        </Button>
+        <Button onClick={onRetry} size="sm">
+          Retry
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+function UnknownCluster({ name }: { name: string }) {
+  const { names } = useChosenCluster()
+  return (
+    <div className="px-5 pt-[15px] max-sm:px-4">
+      <h1 className="font-display text-2xl text-t2">
+        <b className="text-t1">No cluster is called “{name}”.</b> The configuration names these:
+      </h1>
+      <ul className="mt-3 flex flex-col items-start gap-1">
+        {names.map((known) => (
+          <li key={known}>
+            <Link className="link inline-block py-1" href={`/clusters/${encodeURIComponent(known)}`}>
+              {known}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
