@@ -1,6 +1,7 @@
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
-import { procedure, router } from './trpc.ts'
+import type { ElectionRef } from '../../lib/election/types.ts'
+import { procedure, router, watcherOf } from './trpc.ts'
 
 export const live = router({
   /** A snapshot, then changes; `lastEventId` resumes where the server still knows it. */
