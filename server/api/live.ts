@@ -15,4 +15,11 @@ export const live = router({
       yield tracked(frame.id, frame)
     }
   }),
+
+  /** These elections are on a screen for the next ten seconds: their leases are looked up first. */
+  viewing: procedure
+    .input(z.object({ cluster: z.string(), refs: z.array(z.string()).max(100) }))
+    .mutation(({ ctx, input }) => {
+      watcherOf(ctx, input.cluster).leases.viewed(input.refs as ElectionRef[])
+    }),
 })
