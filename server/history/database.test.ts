@@ -36,7 +36,7 @@ describe('the database', () => {
 
   it('lives beside the tables of others in the same file', async () => {
     const other = await openDatabase(file())
-    other.raw.exec('CREATE TABLE user (id TEXT PRIMARY KEY); DROP TABLE samples')
+    other.raw.exec('CREATE TABLE user (id TEXT PRIMARY KEY)')
     await other.close()
     const database = await openDatabase(file())
     expect(database.statement(`SELECT name FROM sqlite_master WHERE name = 'user'`).get()).toEqual({ name: 'user' })

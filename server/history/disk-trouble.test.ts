@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -25,6 +25,11 @@ afterEach(async () => {
   await history.close()
   rmSync(dir, { recursive: true })
 })
+
+/** The connection itself: trouble is made where the disk would make it. */
+function rawOf(of: SqliteHistory): DatabaseSync {
+  return (Reflect.get(Reflect.get(of, 'writer'), 'opened') as { raw: DatabaseSync }).raw
+}
 
 async function recovers(): Promise<void> {
   await expect.poll(() => history.state(), { timeout: 8_000 }).toEqual({ ok: true })
@@ -61,11 +66,37 @@ describe('a file that cannot be opened', () => {
   })
 })
 
+describe('a file that goes bad', () => {
+  it('damaged pages show in the state or in the answer, and never as a throw of what records', async () => {
+    history = open()
+    history.record(CLUSTER, JOBS, endedTerms(500).map(ended))
+    await history.close()
+    const handle = openSync(file(), 'r+')
+    const { size } = fstatSync(handle)
+    writeSync(handle, Buffer.alloc(size - 4096, 0xa5), 0, size - 4096, 4096)
+    closeSync(handle)
+    history = open()
+    await expectTrouble(/malformed|corrupt/)
+  })
+
+  it('a file system that became read-only shows in the state, and reading goes on', async () => {
+    history = open()
+    history.record(CLUSTER, JOBS, [started(term(1, 7, 0))])
+    await history.flush()
+    rawOf(history).exec('PRAGMA query_only = ON')
+    history.record(CLUSTER, JOBS, [started(term(2, 9, 1))])
+    expect(await history.flush()).toMatchObject({ ok: false, error: expect.stringMatching(/readonly/) })
+    expect((await history.terms(QUERY)).terms).toHaveLength(1)
+    rawOf(history).exec('PRAGMA query_only = OFF')
+    await recovers()
+    expect((await history.terms(QUERY)).terms).toHaveLength(2)
+  })
+})
+
 describe('a disk that fills up', () => {
   /** Only the writer can be limited: SQLite counts pages per connection. */
   const limit = (pages: number | null) => {
-    const database = Reflect.get(Reflect.get(history, 'writer'), 'opened') as { raw: DatabaseSync }
-    database.raw.exec(`PRAGMA max_page_count = ${pages ?? 1_000_000}`)
+    rawOf(history).exec(`PRAGMA max_page_count = ${pages ?? 1_000_000}`)
   }
 
   it('keeps what comes in, says so, still reads, and writes it when there is room again', async () => {
@@ -148,8 +179,7 @@ describe('other trouble', () => {
     history = open()
     history.record(CLUSTER, JOBS, [started(term(1, 7, 0))])
     await history.flush()
-    const writer = Reflect.get(history, 'writer')
-    ;(Reflect.get(writer, 'opened') as { raw: DatabaseSync }).raw.close()
+    rawOf(history).close()
     history.record(CLUSTER, JOBS, [started(term(2, 9, 1))])
     expect((await history.flush()).ok).toBe(false)
     await recovers()

@@ -37,9 +37,10 @@ export class Maintenance {
     this.timer.unref()
   }
 
-  /** Does all that is due now. */
+  /** Does all that is due now; a run that is under way may have missed some of it. */
   async run(tidy = true): Promise<void> {
-    this.running ??= this.work(tidy).finally(() => {
+    while (this.running !== null) await this.running
+    this.running = this.work(tidy).finally(() => {
       this.running = null
     })
     await this.running

@@ -2,12 +2,15 @@
  * Rolls samples up from tier to tier. It reads only durable rows and replaces what it writes, so it can
  * be cut off anywhere: a bucket counts as done only with the transaction that moves its tier's mark.
  */
+import { type Clock, systemClock } from '../../lib/shared/clock.ts'
 import type { Database } from './database.ts'
 import { Summary, type SummaryRow } from './sketch.ts'
 import { blockOf, bucketOf, ROLLED, TIERS, type Tier } from './tiers.ts'
 
-const SERIES_PER_STEP = 300
-const LATE_PER_STEP = 50
+/** A step ends after the piece in which this is over. */
+const STEP_MS = 10
+const SERIES_PER_PIECE = 100
+const LATE_PER_PIECE = 50
 /** Samples are on disk that long after their time, or count as late. */
 const SETTLE_MS = 2_000
 
@@ -39,8 +42,13 @@ interface Progress {
 export class Rollup {
   private upto: number[] = TIERS.map(() => 0)
   private progress: Progress | null = null
+  private readonly clock: Clock
 
-  /** Samples before this come too late for the first tier's turn. */
+  constructor(clock: Clock = systemClock) {
+    this.clock = clock
+  }
+
+  /** Samples before this come too late for the first tier's turn, also while that is under way. */
   get frontierMs(): number {
     return Math.max(
       this.uptoMs(1),
@@ -60,17 +68,41 @@ export class Rollup {
     for (const row of database.statement(MARKS).all()) this.upto[Number(row.tier)] = Number(row.upto_ms)
   }
 
-  /** One short transaction; false when nothing is due. */
+  /** One short transaction; false when nothing more is due. */
   step(database: Database, nowMs: number): boolean {
+    const endMs = this.clock.monoMs() + STEP_MS
+    try {
+      return database.transact(() => {
+        while (this.piece(database, nowMs)) {
+          if (this.clock.monoMs() >= endMs) return true
+        }
+        return false
+      })
+    } catch (error) {
+      this.forget(database)
+      throw error
+    }
+  }
+
+  /** After a failure: only what the file says was done. With no mark at all, nothing is deleted. */
+  private forget(database: Database): void {
+    try {
+      this.load(database)
+    } catch {
+      this.upto = TIERS.map(() => 0)
+    }
+  }
+
+  private piece(database: Database, nowMs: number): boolean {
     if (this.rollLate(database)) return true
     for (const tier of ROLLED) {
       const limitMs = tier.index === 1 ? nowMs - SETTLE_MS : this.uptoMs(tier.index - 1)
-      if (this.stepTier(database, tier, limitMs)) return true
+      if (this.pieceOf(database, tier, limitMs)) return true
     }
     return false
   }
 
-  private stepTier(database: Database, tier: Tier, limitMs: number): boolean {
+  private pieceOf(database: Database, tier: Tier, limitMs: number): boolean {
     const endMs = bucketOf(tier.widthMs, limitMs)
     const markMs = this.uptoMs(tier.index)
     if (endMs <= markMs) return false
@@ -85,7 +117,7 @@ export class Rollup {
   }
 
   private finish(database: Database, tier: Tier, uptoMs: number): void {
-    database.transact(() => database.statement(MARK).run(tier.index, uptoMs))
+    database.statement(MARK).run(tier.index, uptoMs)
     this.upto[tier.index] = uptoMs
     this.progress = null
   }
@@ -105,41 +137,33 @@ export class Rollup {
     const block = fromMs / tier.widthMs
     const ids = (
       tier.index === 1
-        ? database.statement(RAW_SERIES).all(block, afterSeries, SERIES_PER_STEP)
-        : database.statement(ROLLED_SERIES).all(tier.index - 1, block, afterSeries, SERIES_PER_STEP)
+        ? database.statement(RAW_SERIES).all(block, afterSeries, SERIES_PER_PIECE)
+        : database.statement(ROLLED_SERIES).all(tier.index - 1, block, afterSeries, SERIES_PER_PIECE)
     ).map((row) => row.series_id as bigint)
     const last = ids.at(-1)
     if (last === undefined) {
       this.finish(database, tier, fromMs + tier.widthMs)
       return
     }
-    // Before the transaction: a sample that is written while this bucket is under way must count as late.
+    roll(database, { tier, fromMs, first: ids[0] ?? last, last })
     this.progress = { tier, fromMs, afterSeries: last }
-    try {
-      database.transact(() => roll(database, { tier, fromMs, first: ids[0] ?? last, last }))
-    } catch (error) {
-      this.progress = null
-      throw error
-    }
   }
 
   private rollLate(database: Database): boolean {
-    const late = database.statement(LATE).all(LATE_PER_STEP)
+    const late = database.statement(LATE).all(LATE_PER_PIECE)
     if (late.length === 0) return false
-    database.transact(() => {
-      for (const row of late) {
-        const series = row.series_id as bigint
-        const fromMs = Number(row.from_ms)
-        const tier = TIERS[Number(row.tier)]
-        database.statement(LATE_DONE).run(row.tier as bigint, series, fromMs)
-        if (tier === undefined) continue
-        roll(database, { tier, fromMs, first: series, last: series })
-        const next = TIERS[tier.index + 1]
-        if (next === undefined) continue
-        const nextFromMs = bucketOf(next.widthMs, fromMs)
-        if (this.passed(next, nextFromMs)) database.statement(LATE_NEXT).run(next.index, series, nextFromMs)
-      }
-    })
+    for (const row of late) {
+      const series = row.series_id as bigint
+      const fromMs = Number(row.from_ms)
+      const tier = TIERS[Number(row.tier)]
+      database.statement(LATE_DONE).run(row.tier as bigint, series, fromMs)
+      if (tier === undefined) continue
+      roll(database, { tier, fromMs, first: series, last: series })
+      const next = TIERS[tier.index + 1]
+      if (next === undefined) continue
+      const nextFromMs = bucketOf(next.widthMs, fromMs)
+      if (this.passed(next, nextFromMs)) database.statement(LATE_NEXT).run(next.index, series, nextFromMs)
+    }
     return true
   }
 

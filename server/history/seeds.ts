@@ -24,8 +24,10 @@ const FAILOVERS = `
   SELECT to_ms FROM terms WHERE election_id = ? AND to_ms >= ? AND cause IN (${UNPLANNED})
   ORDER BY to_ms DESC LIMIT ${KEEP.failovers}`
 const GAPS = `
-  SELECT from_ms, to_ms, reason FROM gaps WHERE cluster_id = ? AND election_id = ? AND to_ms >= ?
-  ORDER BY from_ms DESC LIMIT ${KEEP.gaps}`
+  SELECT election_id, from_ms, to_ms, reason FROM gaps INDEXED BY gaps_end WHERE cluster_id = ? AND to_ms >= ?
+  ORDER BY to_ms`
+const ELECTION = 'SELECT * FROM elections WHERE id = ? AND cluster_id = ?'
+const WHOLE_CLUSTER = 0n
 
 export interface ClusterRow {
   id: bigint
@@ -53,13 +55,11 @@ export async function readKnown(database: Database, cluster: bigint, now: Instan
     .where('cluster_id', '=', cluster)
     .where('active_ms', '>=', BigInt(msOf(now) - DAY_MS))
   const open = db.selectFrom('terms').select('election_id as id').where('to_ms', 'is', null)
-  const rows = await db
-    .selectFrom('elections')
-    .selectAll()
-    .where('cluster_id', '=', cluster)
-    .where('id', 'in', active.union(open))
-    .execute()
-  return withSeeds({ database, cluster, now }, rows)
+  const ids = await active.union(open).execute()
+  return withSeeds(
+    { database, cluster, now },
+    ids.map(({ id }) => id),
+  )
 }
 
 export async function readSeeds(
@@ -71,14 +71,17 @@ export async function readSeeds(
   for (let from = 0; from < refs.length; from += 200) {
     const rows = await database.db
       .selectFrom('elections')
-      .selectAll()
+      .select('id')
       .where('cluster_id', '=', at.cluster)
       .where('ref', 'in', refs.slice(from, from + 200))
       .execute()
-    for (const { ref, seed } of await withSeeds({ database, ...at }, rows)) seeds.set(ref, seed)
+    const ids = rows.map(({ id }) => id)
+    for (const { ref, seed } of await withSeeds({ database, ...at }, ids)) seeds.set(ref, seed)
   }
   return seeds
 }
+
+type ElectionRow = Selectable<ElectionsTable>
 
 interface Scope {
   database: Database
@@ -86,15 +89,17 @@ interface Scope {
   now: Instant
 }
 
-async function withSeeds(scope: Scope, rows: readonly Selectable<ElectionsTable>[]): Promise<KnownElection[]> {
+async function withSeeds(scope: Scope, ids: readonly bigint[]): Promise<KnownElection[]> {
   const known: KnownElection[] = []
-  const ofCluster = gapsOf(scope, 0n)
+  const gaps = recentGaps(scope)
   let turnEndMs = performance.now() + TURN_MS
-  for (const row of rows) {
+  for (const id of ids) {
     if (performance.now() > turnEndMs) {
       await nextTurn()
       turnEndMs = performance.now() + TURN_MS
     }
+    const row = scope.database.statement(ELECTION).get(id, scope.cluster) as ElectionRow | undefined
+    if (row === undefined) continue
     known.push({
       ref: row.ref as ElectionRef,
       layout: row.layout as Layout,
@@ -102,51 +107,58 @@ async function withSeeds(scope: Scope, rows: readonly Selectable<ElectionsTable>
       prefixBase64: row.prefix_base64,
       foundBy: row.found_by,
       confirmed: row.confirmed === 1n,
-      seed: seedOf(scope, row.id, ofCluster),
+      seed: { ...seedOf(scope, id), gaps: merged(gaps.get(WHOLE_CLUSTER) ?? [], gaps.get(id) ?? []) },
     })
   }
   return known
 }
 
-function seedOf(scope: Scope, election: bigint, ofCluster: readonly Gap[]): Seed {
-  const { database, now } = scope
-  const nowMs = msOf(now)
-  const terms = newestTerms(database, election, nowMs - HOUR_MS).map(termOf)
-  const ended = terms.filter((term) => term.to !== null)
-  const failovers = database.statement(FAILOVERS).all(election, nowMs - DAY_MS)
+function seedOf(scope: Scope, election: bigint): Omit<Seed, 'gaps'> {
+  const nowMs = msOf(scope.now)
+  const rows = newestTerms(scope.database, election, nowMs - HOUR_MS)
+  const newestEnded = rows.find((row) => row.to_ms !== null)
+  const terms = rows
+    .filter((row) => row === newestEnded || row.to_ms === null || Number(row.to_ms) >= nowMs - HOUR_MS)
+    .map(termOf)
   return {
     lastOrdinal: Math.max(0, ...terms.map((term) => term.ordinal)),
     openTerm: terms.find((term) => term.to === null) ?? null,
-    ended: ended.slice(0, KEEP.terms).reverse(),
-    gaps: merged(ofCluster, gapsOf(scope, election)),
-    failovers: failovers.map((row) => instant(Number(row.to_ms))).reverse(),
+    ended: terms
+      .filter((term) => term.to !== null)
+      .slice(0, KEEP.terms)
+      .reverse(),
+    failovers: newestEnded === undefined ? [] : failoversOf(scope.database, election, nowMs - DAY_MS),
   }
 }
 
-/** Newest first: those that ended after `sinceMs`, and always the open one and the newest ended one. */
+function failoversOf(database: Database, election: bigint, sinceMs: number): Instant[] {
+  const rows = database.statement(FAILOVERS).all(election, sinceMs)
+  return rows.map((row) => instant(Number(row.to_ms))).reverse()
+}
+
+/** Newest first: at least the open one, the newest ended one, and those that ended after `sinceMs`. */
 function newestTerms(database: Database, election: bigint, sinceMs: number): TermRow[] {
-  const isRecent = (row: TermRow) => row.to_ms === null || Number(row.to_ms) >= sinceMs
   const read = (limit: number) => database.statement(NEWEST).all(election, limit) as unknown as TermRow[]
-  let rows = read(2)
+  const rows = read(2)
+  const oldest = rows[1]
   // Most elections change less than once an hour: two rows are all there is to see.
-  if (rows.length === 2 && rows.every(isRecent)) rows = read(KEEP.terms + 1)
-  const newestEnded = rows.find((row) => row.to_ms !== null)
-  return rows.filter((row) => isRecent(row) || row === newestEnded)
+  return oldest === undefined || Number(oldest.to_ms ?? 0) < sinceMs ? rows : read(KEEP.terms + 1)
 }
 
-function gapsOf(scope: Scope, election: bigint): Gap[] {
-  const rows = scope.database.statement(GAPS).all(scope.cluster, election, msOf(scope.now) - HOUR_MS)
-  return rows
-    .map((row) => ({
-      from: instant(Number(row.from_ms)),
-      to: instant(Number(row.to_ms)),
-      reason: row.reason as string,
-    }))
-    .reverse()
+/** By election, oldest first; those of the whole cluster under 0. */
+function recentGaps(scope: Scope): Map<bigint, Gap[]> {
+  const gaps = new Map<bigint, Gap[]>()
+  for (const row of scope.database.statement(GAPS).iterate(scope.cluster, msOf(scope.now) - HOUR_MS)) {
+    const election = row.election_id as bigint
+    const gap = { from: instant(Number(row.from_ms)), to: instant(Number(row.to_ms)), reason: row.reason as string }
+    gaps.set(election, [...(gaps.get(election) ?? []), gap].slice(-KEEP.gaps))
+  }
+  return gaps
 }
 
-function merged(a: readonly Gap[], b: readonly Gap[]): Gap[] {
-  if (b.length === 0) return [...a]
-  const known = new Set(a.map((gap) => gap.from))
-  return [...a, ...b.filter((gap) => !known.has(gap.from))].sort((x, y) => (x.from < y.from ? -1 : 1)).slice(-KEEP.gaps)
+function merged(ofCluster: readonly Gap[], own: readonly Gap[]): Gap[] {
+  const known = new Set(ofCluster.map((gap) => gap.from))
+  return [...ofCluster, ...own.filter((gap) => !known.has(gap.from))]
+    .sort((a, b) => (a.from < b.from ? -1 : 1))
+    .slice(-KEEP.gaps)
 }

@@ -28,11 +28,12 @@ export class Summary {
   count = 0
   min = Number.POSITIVE_INFINITY
   max = Number.NEGATIVE_INFINITY
-  private readonly sketch = new DDSketch({ relativeAccuracy: RELATIVE_ERROR })
+  /** Only made for a second value: most buckets of a margin hold a single sample. */
+  private sketch: DDSketch | null = null
 
   /** `value` is finite and not negative. */
   add(value: number, times = 1): void {
-    this.sketch.accept(value, times)
+    if (this.count > 0 && (this.sketch !== null || value !== this.min)) this.sketchNow().accept(value, times)
     this.widen(times, value, value)
   }
 
@@ -40,20 +41,29 @@ export class Summary {
     if (row.sketch === null) {
       this.add(row.min, row.count)
     } else {
-      decodeInto(this.sketch, row.sketch)
+      decodeInto(this.sketchNow(), row.sketch)
       this.widen(row.count, row.min, row.max)
     }
   }
 
   toRow(): SummaryRow {
-    const { count, min, max } = this
-    return { count, min, max, sketch: min === max ? null : encode(this.sketch) }
+    const { count, min, max, sketch } = this
+    return { count, min, max, sketch: sketch === null ? null : encode(sketch) }
   }
 
   quantiles(): Quantiles {
-    const { count, min, max } = this
-    const at = (quantile: number) => Math.min(max, Math.max(min, this.sketch.getValueAtQuantile(quantile)))
+    const { count, min, max, sketch } = this
+    const at = (quantile: number) =>
+      sketch === null ? min : Math.min(max, Math.max(min, sketch.getValueAtQuantile(quantile)))
     return { count, p50: at(0.5), p95: at(0.95), p99: at(0.99), min, max }
+  }
+
+  private sketchNow(): DDSketch {
+    if (this.sketch === null) {
+      this.sketch = new DDSketch({ relativeAccuracy: RELATIVE_ERROR })
+      if (this.count > 0) this.sketch.accept(this.min, this.count)
+    }
+    return this.sketch
   }
 
   private widen(count: number, min: number, max: number): void {

@@ -62,7 +62,7 @@ export function openSqliteHistory(options: SqliteHistoryOptions): SqliteHistory 
 
 class SqliteStore implements SqliteHistory {
   private readonly clock: Clock
-  private readonly rollup = new Rollup()
+  private readonly rollup: Rollup
   private readonly writer: Writer
   private readonly maintenance: Maintenance
   /** Downtime is found once a run: later marks are this run's own. */
@@ -71,6 +71,7 @@ class SqliteStore implements SqliteHistory {
   constructor(options: SqliteHistoryOptions) {
     const { file, clock = systemClock, log = silent, maxFactRows = 50_000, maxSamples = 50_000 } = options
     this.clock = clock
+    this.rollup = new Rollup(clock)
     this.writer = new Writer({ file, clock, log, rollup: this.rollup, maxFactRows, maxSamples })
     this.maintenance = new Maintenance({
       clock,

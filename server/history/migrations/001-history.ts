@@ -78,6 +78,7 @@ async function termsEventsAndGaps(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('gaps_from', ['cluster_id', 'election_id', 'from_ms'])
     .modifyEnd(WITHOUT_ROWID)
     .execute()
+  await db.schema.createIndex('gaps_end').on('gaps').columns(['cluster_id', 'to_ms']).execute()
 }
 
 async function samplesAndTiers(db: Kysely<unknown>): Promise<void> {
