@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import next from 'next'
 import pino, { type Logger } from 'pino'
 import { ConfigError, loadConfig } from './config/load-config.ts'
+import { takeEnvironment } from './config/process-environment.ts'
 import type { Config } from './config/schema.ts'
 import { allowedHosts, guard } from './guard.ts'
 import { startRuntime } from './runtime.ts'
@@ -17,7 +18,7 @@ const development = process.argv.includes('--dev')
 
 function readConfig(): Config {
   try {
-    return loadConfig(process.env, root)
+    return loadConfig(takeEnvironment(), root)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     console.error(
@@ -57,7 +58,6 @@ function stopOnSignal(server: Server, runtime: Runtime, log: Logger): void {
 }
 
 async function main(): Promise<void> {
-  process.env.NEXT_TELEMETRY_DISABLED = '1'
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const runtime = await startRuntime(config, root, log)
