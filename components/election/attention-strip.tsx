@@ -43,11 +43,11 @@ function Item({ row, className, showCluster }: { row: Row; className: string; sh
         <StatusMark status={row.lastKnown} />
         <span className="ml-auto truncate text-right font-medium text-sm text-t2">{detail}</span>
       </span>
-      <span className="mt-[3px] block truncate font-semibold" title={row.state.prefix}>
+      <span className="words mt-[3px] block truncate font-semibold" title={row.state.prefix}>
         {row.name}
         {showCluster && <span className="font-normal text-t2"> · {row.cluster}</span>}
       </span>
-      <span className="mt-px line-clamp-2 text-sm text-t2">
+      <span className="words mt-px line-clamp-2 text-sm text-t2">
         {seen.freshness === 'live' ? '' : 'Last seen: '}
         {explain(row.state, row.lastKnown, seen, now)}
       </span>

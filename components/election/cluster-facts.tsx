@@ -39,15 +39,18 @@ export function ClusterFacts({ cluster }: { cluster: Cluster }) {
       <Fact name="Renewal margin">
         measured for {sampling.sampled.toLocaleString('en-US')} of {sampling.leaders.toLocaleString('en-US')} leaders
       </Fact>
-      <Fact name="Watched prefixes">
-        {cluster.watched.map(({ prefix, prefixBase64 }, at) => (
-          <span key={prefixBase64}>
-            {at > 0 && ', '}
-            <span className="bytes">{prefix === '' ? '(all keys)' : prefix}</span>
-          </span>
-        ))}
-      </Fact>
       {cluster.readOnly && <Fact name="Mode">read-only</Fact>}
+      <div className="col-span-full w-full border-line2 border-t py-[9px] max-sm:px-4">
+        <dt className="text-t2 text-xs">Watched prefixes</dt>
+        <dd className="font-semibold">
+          {cluster.watched.map(({ prefix, prefixBase64 }, at) => (
+            <span key={prefixBase64}>
+              {at > 0 && ', '}
+              <span className="bytes">{prefix === '' ? '(all keys)' : prefix}</span>
+            </span>
+          ))}
+        </dd>
+      </div>
     </dl>
   )
 }

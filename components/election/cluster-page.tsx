@@ -8,7 +8,7 @@ import { frozenAt, seenFreshness } from './as-seen.ts'
 import { ClusterFacts } from './cluster-facts.tsx'
 import { clusterSentence } from './cluster-sentence.ts'
 import { LoadingRows } from './list-states.tsx'
-import { MembersTable } from './members-table.tsx'
+import { Members } from './members.tsx'
 
 /** One etcd cluster: its members, its quorum, and how well Tenure sees it. */
 export function ClusterPage({ name }: { name: string }) {
@@ -26,7 +26,7 @@ export function ClusterPage({ name }: { name: string }) {
   const sentence = clusterSentence(seen, health.data?.members ?? [])
   return (
     <>
-      <h1 className="px-5 pt-[15px] pb-3 font-display text-2xl text-t2 tracking-[-0.004em] max-sm:px-4 max-sm:text-xl">
+      <h1 className="words px-5 pt-[15px] pb-3 font-display text-2xl text-t2 tracking-[-0.004em] max-sm:px-4 max-sm:text-xl">
         <b className="text-t1">{sentence.strong}</b> {sentence.rest}
       </h1>
       <ClusterFacts cluster={seen} />
@@ -35,7 +35,7 @@ export function ClusterPage({ name }: { name: string }) {
           Members
         </h2>
         {health.error !== null && <HealthError message={health.error.message} onRetry={() => void health.refetch()} />}
-        <MembersTable cluster={seen} members={health.data?.members} />
+        <Members cluster={seen} members={health.data?.members} />
       </section>
     </>
   )
@@ -63,7 +63,7 @@ function UnknownCluster({ name }: { name: string }) {
   const { names } = useChosenCluster()
   return (
     <div className="px-5 pt-[15px] max-sm:px-4">
-      <h1 className="font-display text-2xl text-t2">
+      <h1 className="words font-display text-2xl text-t2">
         <b className="text-t1">No cluster is called “{name}”.</b> The configuration names these:
       </h1>
       <ul className="mt-3 flex flex-col items-start gap-1">

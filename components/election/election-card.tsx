@@ -71,7 +71,7 @@ export const ElectionCard = memo(function ElectionCard({ row, fresh, showCluster
           <LiveLease seen={seen} state={state} />
         </span>
       </span>
-      {sentences.length > 0 && <span className="mt-1 block text-sm text-t2">{sentences.join(' · ')}</span>}
+      {sentences.length > 0 && <span className="words mt-1 block text-sm text-t2">{sentences.join(' · ')}</span>}
     </Link>
   )
 })

@@ -94,7 +94,7 @@ function Lede({
   const who = connection.state === 'reconnecting' ? 'Tenure’s server' : lost.map(({ name }) => name).join(', ')
   const sentence = listSentence(counts, blind ? { who, since: frozenAt(first, connection) } : null)
   return (
-    <h1 className="px-5 pt-[15px] pb-3 font-display text-2xl text-t2 tracking-[-0.004em] max-sm:px-4 max-sm:pt-[13px] max-sm:pb-[11px] max-sm:text-xl">
+    <h1 className="words px-5 pt-[15px] pb-3 font-display text-2xl text-t2 tracking-[-0.004em] max-sm:px-4 max-sm:pt-[13px] max-sm:pb-[11px] max-sm:text-xl">
       <b className="text-t1">{ready ? sentence.strong : 'Elections.'}</b>{' '}
       {ready ? sentence.rest : 'Waiting for what etcd has.'}
     </h1>

@@ -49,7 +49,7 @@ export const ElectionRow = memo(function ElectionRow({ row, index, fresh, showCl
         >
           <ElectionName name={row.name} />
         </Link>
-        {below !== '' && <span className="block truncate text-t3 text-xs">{below}</span>}
+        {below !== '' && <span className="words block truncate text-t3 text-xs">{below}</span>}
       </th>
       <td>
         <LeaderCell state={state} status={status} />

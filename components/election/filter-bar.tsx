@@ -33,7 +33,8 @@ function segmentsOf(counts: Counts, chosen: Filter): Segment<Filter>[] {
       label: (
         <>
           <span className="max-sm:hidden">{word}</span>
-          <span className="sm:hidden">{short}</span> {count}
+          <span className="sm:hidden">{short}</span>
+          <span>{count}</span>
         </>
       ),
     }
@@ -71,7 +72,7 @@ export function FilterBar(props: FilterBarProps) {
           className="h-full w-full min-w-0 bg-transparent text-t1 outline-none placeholder:text-t3 [&::-webkit-search-cancel-button]:hidden"
           onChange={(event) => onQuery(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && onLeave()}
-          placeholder="Filter by prefix, leader or candidate"
+          placeholder="Filter by prefix or candidate"
           ref={field}
           spellCheck={false}
           type="search"
@@ -92,7 +93,7 @@ export function FilterBar(props: FilterBarProps) {
           </button>
         )}
       </div>
-      <span className="ml-auto flex h-7 items-center gap-2 text-t2" role="status">
+      <span className={`ml-auto flex h-7 items-center gap-2 text-t2 ${moved > 0 ? '' : 'max-sm:hidden'}`} role="status">
         {moved > 0 && (
           <>
             {moved === 1 ? '1 row moved,' : `${moved.toLocaleString('en-US')} rows moved,`}

@@ -18,7 +18,7 @@ export function LeaderTag({ slot, identity }: { slot: LaneSlot | undefined; iden
       {identity === '' ? (
         <span className="text-t2">(empty)</span>
       ) : (
-        <span className="truncate" title={identity}>
+        <span className="words truncate" title={identity}>
           {identity}
         </span>
       )}

@@ -53,6 +53,14 @@ describe('ribbonOf', () => {
     expect(ribbon.gaps[0]?.width).toBeCloseTo(0.1)
   })
 
+  it('shows one mark where several would cover each other, and never hides a failover behind a handoff', () => {
+    const c = put('worker-c', 30)
+    const handoff = having(opened([a, b, c], -60), step(200, 30, [], [a]), cause(a, resigned))
+    const both = having(handoff, step(300, 30.2, [], [b]), cause(b, lost))
+    const ribbon = ribbonOf({ ...input, state: both, now: at(60) })
+    expect(ribbon.marks.map(({ type }) => type)).toEqual(['failover'])
+  })
+
   it('never calls a free mutex leaderless', () => {
     const free = put('', 10)
     const state = having(opened([free], -60), step(200, 30, [], [free]))

@@ -52,6 +52,8 @@ const MOST_LANES = 6
 const KEPT_TERMS = 64
 /** A part that exists is seen: 2.5 px of the 196 px of a row. */
 const LEAST = 2.5 / 196
+/** Marks are 7.4 px wide. */
+const MARK_APART = 6 / 196
 /** A free seat for less than this after a planned change is no vacancy. */
 const VACANCY_MS = 1_000
 
@@ -124,6 +126,17 @@ function scale(now: Instant, windowMs: number): Scale {
   return (at) => Math.min(1, Math.max(0, 1 - (endMs - msOf(at)) / windowMs))
 }
 
+/** Marks that would cover each other give way: to the later one, and a handoff to anything else. */
+function thinned(marks: Ribbon['marks']): Ribbon['marks'] {
+  const shown: Ribbon['marks'][number][] = []
+  for (const mark of marks) {
+    const last = shown.at(-1)
+    if (last === undefined || mark.x - last.x >= MARK_APART) shown.push(mark)
+    else if (mark.type !== 'handoff' || last.type === 'handoff') shown[shown.length - 1] = { ...mark, x: last.x }
+  }
+  return shown
+}
+
 function joinsOf(segments: readonly Segment[], terms: readonly Term[], laneHeight: number) {
   return terms.flatMap((term, at) => {
     const [before, here] = [segments[at - 1], segments[at]]
@@ -160,6 +173,10 @@ export function ribbonOf(input: RibbonInput): Ribbon {
     .filter((gap) => x(gap.to) > 0)
     .map((gap) => band(`${gap.from} ${gap.reason}`, x(gap.from), x(gap.to)))
   const blind = frozenAt !== null && x(frozenAt) < 1 ? [band('blind', x(frozenAt), 1)] : []
+  const marks = terms.flatMap((term) => {
+    const type = markOf(term)
+    return type === null || term.to === null ? [] : [{ key: term.token, x: x(term.to), type }]
+  })
   return {
     laneHeight,
     lanes: tops,
@@ -168,10 +185,7 @@ export function ribbonOf(input: RibbonInput): Ribbon {
     leaderless: vacancies(state, terms, end, x),
     gaps: [...start.gaps, ...unobserved, ...blind],
     untold: start.untold,
-    marks: terms.flatMap((term) => {
-      const type = markOf(term)
-      return type === null || term.to === null ? [] : [{ key: term.token, x: x(term.to), type }]
-    }),
+    marks: thinned(marks),
     raftChanges: input.raftLeaderChanges.map(x).filter((at) => at > 0),
   }
 }

@@ -28,7 +28,11 @@ export function LeaderCell({ state, status }: { state: ElectionState; status: St
   return (
     <span className="block leading-[15px]">
       <span className={status === 'leaderless' ? 'text-crit' : 'text-t2'}>None</span>
-      {last !== undefined && <span className={SMALL}>was {called(last.leader)}</span>}
+      {last !== undefined && (
+        <span className={SMALL}>
+          was <span className="words">{called(last.leader)}</span>
+        </span>
+      )}
     </span>
   )
 }
@@ -77,7 +81,9 @@ export function CandidatesCell({ state, status }: { state: ElectionState; status
         {state.layout === 'single-key' ? (
           'single key'
         ) : next !== null ? (
-          `next ${called(next)}`
+          <>
+            next <span className="words">{called(next)}</span>
+          </>
         ) : status === 'leaderless' ? (
           <span className="text-crit">nobody waiting</span>
         ) : (
@@ -95,7 +101,7 @@ export function ChangeCell({ state }: { state: ElectionState }) {
       <span className={`block truncate ${at === null ? 'text-t3' : ''}`}>{title}</span>
       {at !== null && (
         <span className={SMALL}>
-          {who} · <Age short since={at} /> ago
+          <span className="words">{who}</span> · <Age short since={at} /> ago
         </span>
       )}
     </span>

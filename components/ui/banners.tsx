@@ -27,7 +27,7 @@ function Line({ line: { tone, strong, text, action } }: { line: BannerLine }) {
       role="status"
     >
       <span aria-hidden="true" className={`absolute inset-y-0 left-0 w-3.5 ${tone === 'crit' ? 'hazard' : 'bg-s3'}`} />
-      <p>
+      <p className="words">
         <b className={tone === 'crit' ? 'text-crit' : undefined}>{strong}</b> {text}
       </p>
       {action === 'reload' && (

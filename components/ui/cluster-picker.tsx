@@ -12,7 +12,7 @@ export function ClusterPicker() {
   const choose = useChoose()
   const label = chosen ?? (names.length === 0 ? '–' : 'All clusters')
   if (names.length < 2) {
-    return <span className="max-w-40 truncate font-semibold max-sm:max-w-28">{label}</span>
+    return <span className="words max-w-40 truncate font-semibold max-sm:max-w-28">{label}</span>
   }
   return (
     <DropdownMenu.Root modal={false}>
@@ -20,7 +20,7 @@ export function ClusterPicker() {
         aria-label={`Cluster: ${label}`}
         className="flex h-8 max-w-48 items-center gap-2 rounded-md border border-ctl px-2.5 font-semibold hover:bg-s3 max-sm:h-10 max-sm:max-w-32"
       >
-        <span className="truncate">{label}</span>
+        <span className="words truncate">{label}</span>
         <ChevronDown aria-hidden="true" className="shrink-0" size={14} />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>

@@ -106,8 +106,8 @@ function Option({ id, row, selected, onOpen, onPoint }: OptionProps) {
       role="option"
       tabIndex={-1}
     >
-      <span className="truncate font-semibold">{row.name}</span>
-      <span className="truncate text-sm text-t2">{row.cluster}</span>
+      <span className="words truncate font-semibold">{row.name}</span>
+      <span className="words truncate text-sm text-t2">{row.cluster}</span>
       <span className="ml-auto text-sm">
         <StatusMark status={row.status} />
       </span>

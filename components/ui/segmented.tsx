@@ -32,7 +32,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
       {props.segments.map(({ value, label, name, className = '' }) => (
         <ToggleGroup.Item
           aria-label={name}
-          className={`flex grow items-center justify-center gap-1.5 whitespace-nowrap border-line2 border-l px-2.5 font-medium text-t2 first:rounded-l-[3px] first:border-l-0 last:rounded-r-[3px] hover:text-t1 data-[state=on]:bg-bone data-[state=on]:font-semibold data-[state=on]:text-onbone ${className}`}
+          className={`flex grow items-center justify-center gap-[0.5ch] whitespace-nowrap border-line2 border-l px-2.5 font-medium text-t2 first:rounded-l-[3px] first:border-l-0 last:rounded-r-[3px] hover:text-t1 data-[state=on]:bg-bone data-[state=on]:font-semibold data-[state=on]:text-onbone ${className}`}
           key={value}
           value={value}
         >

@@ -1,5 +1,6 @@
 import type { MemberShape } from '../../lib/election/series.ts'
 import type { Cluster } from '../../lib/election/types.ts'
+import { MemberCards } from './member-cards.tsx'
 import { MemberRow } from './member-row.tsx'
 
 const HEADS: readonly [title: string, hint: string][] = [
@@ -13,12 +14,12 @@ const HEADS: readonly [title: string, hint: string][] = [
 ]
 
 /** Until the members have been asked, what the live stream knows of them stands there. */
-export function MembersTable({ cluster, members }: { cluster: Cluster; members: readonly MemberShape[] | undefined }) {
+export function Members({ cluster, members }: { cluster: Cluster; members: readonly MemberShape[] | undefined }) {
   const shown = members ?? cluster.members.map(fromSummary)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keys
-    <section aria-label="Members, scrollable" className="overflow-x-auto" tabIndex={0}>
-      <table className={`w-full min-w-[860px] table-fixed text-left ${cluster.freshness === 'live' ? '' : 'stale'}`}>
+    <>
+      <MemberCards cluster={cluster} members={shown} />
+      <table className={`w-full table-fixed text-left max-md:hidden ${cluster.freshness === 'live' ? '' : 'stale'}`}>
         <colgroup>
           {[15, 22, 10, 20, 11, 11, 11].map((width, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
@@ -41,7 +42,7 @@ export function MembersTable({ cluster, members }: { cluster: Cluster; members: 
           ))}
         </tbody>
       </table>
-    </section>
+    </>
   )
 }
 
