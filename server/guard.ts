@@ -6,8 +6,10 @@ import type { Config } from './config/schema.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** Empty unless `header` is a host and at most a port: a URL would find one behind `@` or before `/` too. */
 function hostName(header: string): string {
-  return URL.canParse(`http://${header}`) ? new URL(`http://${header}`).hostname : ''
+  if (/[/\\@?#\s]/.test(header) || !URL.canParse(`http://${header}`)) return ''
+  return new URL(`http://${header}`).hostname
 }
 
 /**
