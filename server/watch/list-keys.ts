@@ -14,7 +14,7 @@ export interface KeyRange {
 export function rangeOf(prefix: Uint8Array): KeyRange {
   const zero = Uint8Array.of(0)
   if (prefix.length === 0) return { key: zero, end: zero }
-  const end = prefix.slice()
+  const end = Uint8Array.from(prefix)
   for (let at = end.length - 1; at >= 0; at -= 1) {
     const byte = end[at] ?? 0
     if (byte < 0xff) {
