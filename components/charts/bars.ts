@@ -35,6 +35,11 @@ const LEAST_PX = 2
 const LABEL_PX = 40
 const PARTS: readonly Part[] = ['detect', 'vacancy', 'takeover']
 
+/** 40 ms · 8.4 s. */
+function barLabel(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : seconds(ms)
+}
+
 export function totalMs(parts: FailoverParts): number {
   return (parts.detectMs ?? 0) + (parts.vacancyMs ?? 0) + (parts.takeoverMs ?? 0)
 }
@@ -100,7 +105,7 @@ export function failoverBars(failovers: readonly FailoverParts[], frame: Frame):
       width,
       top,
       parts,
-      label: label === undefined ? '' : seconds(totalMs(failover)),
+      label: label === undefined ? '' : barLabel(totalMs(failover)),
       labelX: label?.labelX ?? 0,
       labelEnd: label?.labelEnd ?? false,
     }

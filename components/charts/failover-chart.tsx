@@ -31,7 +31,16 @@ export const FailoverChart = memo(function FailoverChart({ shade, width, height,
           <Bar bar={bar} key={bar.key} />
         ))}
         {bars.length === 0 && (
-          <text fill="var(--t3)" fontSize="12" textAnchor="middle" x={(plot.left + plot.right) / 2} y={height / 2}>
+          <text
+            fill="var(--t2)"
+            fontSize="12"
+            paintOrder="stroke"
+            stroke="var(--bg)"
+            strokeWidth="4"
+            textAnchor="middle"
+            x={(plot.left + plot.right) / 2}
+            y={height / 2}
+          >
             no change of leader in this time
           </text>
         )}

@@ -39,7 +39,7 @@ interface LoneDotProps {
 /** A sample without neighbours, which no line can show. */
 function LoneDot({ colour, cx, cy, payload }: LoneDotProps) {
   if (!payload?.alone || cx === undefined || cy === undefined) return null
-  return <circle cx={cx} cy={cy} fill={colour} r="1.6" />
+  return <circle cx={cx} cy={cy} fill={colour} r="2" />
 }
 
 function stroke(line: PlotLine, halo: boolean) {

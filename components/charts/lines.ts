@@ -63,6 +63,21 @@ export interface Reign {
   toMs: number
 }
 
+/** Buckets of one leader, a run for each of its reigns; what lies in none of them was the edge of one. */
+export function byOwnReign(
+  buckets: readonly Bucket[],
+  reigns: readonly Reign[],
+  lane: string,
+  bucketMs: number,
+): Bucket[][] {
+  const own = reigns.filter((reign) => reign.lane === lane)
+  const runs = Map.groupBy(buckets, (bucket) => {
+    const from = msOf(bucket.from)
+    return own.findLastIndex((reign) => reign.fromMs < from + bucketMs && reign.toMs > from)
+  })
+  return [...runs.values()]
+}
+
 /** Buckets by who led while they were measured, each run its own line. `reigns` ascend. */
 export function byReign(
   buckets: readonly Bucket[],

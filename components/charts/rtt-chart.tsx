@@ -65,7 +65,7 @@ function DueLine({ y, left, right, dueLabel }: { y: number; left: number; right:
         stroke="var(--bg)"
         strokeWidth="4"
         x={left + 6}
-        y={y - 6}
+        y={y < 16 ? y + 14 : y - 6}
       >
         {dueLabel}
       </text>

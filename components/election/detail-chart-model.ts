@@ -63,10 +63,25 @@ function beforeFirstLook(state: ElectionState, terms: readonly TermShape[]): (Pe
   return first.ordinal === 1 && first.fromAtLeast ? [{ fromMs: 0, toMs: msOf(first.from), reason }] : []
 }
 
+const TOUCHING_MS = 1_000
+
+/** Stretches with nothing between them read as one. */
+function joinTouching(
+  joined: (Period & { reason: string })[],
+  next: Period & { reason: string },
+): (Period & { reason: string })[] {
+  const last = joined.at(-1)
+  if (last === undefined || next.fromMs - last.toMs > TOUCHING_MS) return [...joined, next]
+  const reason = last.reason.includes(next.reason) ? last.reason : `${last.reason}; ${next.reason}`
+  return [...joined.slice(0, -1), { fromMs: last.fromMs, toMs: Math.max(last.toMs, next.toMs), reason }]
+}
+
 function unseen({ state, terms, gaps, frozen, endMs }: ChartModelInput): (Period & { reason: string })[] {
   const recorded = gaps.map((gap) => ({ fromMs: msOf(gap.from), toMs: msOf(gap.to), reason: gap.reason }))
   const now = frozen?.at == null ? [] : [{ fromMs: msOf(frozen.at), toMs: endMs, reason: frozen.why }]
-  return [...beforeFirstLook(state, terms), ...recorded, ...now].sort((a, b) => a.fromMs - b.fromMs)
+  return [...beforeFirstLook(state, terms), ...recorded, ...now]
+    .sort((a, b) => a.fromMs - b.fromMs)
+    .reduce<(Period & { reason: string })[]>(joinTouching, [])
 }
 
 function laneTerm(term: TermShape, before: TermShape | undefined, lane: number, endMs: number): LaneTerm {

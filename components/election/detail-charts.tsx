@@ -44,8 +44,15 @@ export function DetailCharts({ cluster, state, history, now, frozen }: ChartsPro
   const { fromMs, toMs } = span
   const endMs = Math.max(toMs, msOf(now))
   const { terms, gaps } = history
-  const model = useMemo(() => chartModel({ state, terms, gaps, frozen, endMs }), [state, terms, gaps, frozen, endMs])
-  const sizes = panelSizes(width, model.lanes.length)
+  const { term, ended, leaderlessSince, candidates } = state
+  // Look-ups of leases change the state many times a second and nothing that is drawn here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of the state and of `frozen` that are drawn
+  const model = useMemo(
+    () => chartModel({ state, terms, gaps, frozen, endMs }),
+    [term, ended, leaderlessSince, candidates.length, terms, gaps, frozen?.at, frozen?.why, endMs],
+  )
+  const labels = model.lanes.map(({ label }) => label)
+  const sizes = panelSizes(width, labels)
   const raftChanges = useMemo(() => cluster.raftLeaderChanges.map(msOf), [cluster.raftLeaderChanges])
   const shade: Shade = useMemo(() => {
     const axis = { fromMs, toMs }

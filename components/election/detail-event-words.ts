@@ -3,8 +3,9 @@ import type { Fact } from '../../lib/election/changes.ts'
 import type { Layout } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
-import { seconds, timeOfDay } from '../../lib/shared/format.ts'
+import { timeOfDay } from '../../lib/shared/format.ts'
 import { identityText } from './detail-identity.ts'
+import { brief } from './detail-term-words.ts'
 
 export interface EventLine {
   id: string
@@ -51,7 +52,9 @@ function ended(fact: Of<'term-ended' | 'term-explained'>): { text: string; detai
 }
 
 function started({ term }: Of<'term-started'>): string {
-  const after = term.gapMs === null ? '' : `, ${seconds(term.gapMs)} after the one before`
+  if (term.fromAtLeast)
+    return `found ${quoted(term.leader.identity)} leading: #${term.ordinal}, token ${groupDigits(term.token)}`
+  const after = term.gapMs === null ? '' : `, ${brief(term.gapMs)} after the one before`
   return `${quoted(term.leader.identity)} leads: #${term.ordinal}, token ${groupDigits(term.token)}${after}`
 }
 

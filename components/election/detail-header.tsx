@@ -20,7 +20,7 @@ export function DetailHeader({ name, prefix, status, words, colourOf }: HeaderPr
     <header className="px-5 pt-3 pb-3 max-sm:px-4 max-sm:pt-0">
       <div className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-t2 max-sm:-mx-4 max-sm:mb-3 max-sm:flex-nowrap max-sm:border-line max-sm:border-b max-sm:bg-s1 max-sm:pr-4 max-sm:pl-1">
         <Breadcrumb name={name} />
-        <span className="ml-2 font-medium max-sm:ml-auto">
+        <span className="ml-2 text-sm max-sm:ml-auto max-sm:text-base">
           <StatusMark status={status} />
         </span>
         <span aria-hidden="true" className="text-t3 max-sm:hidden">
@@ -48,7 +48,7 @@ function Breadcrumb({ name }: { name: string }) {
       >
         <ChevronLeft aria-hidden="true" size={20} />
       </Link>
-      <ol className="flex flex-wrap items-center gap-x-2 max-sm:block max-sm:truncate max-sm:py-1.5 max-sm:pl-12">
+      <ol className="flex flex-wrap items-center gap-x-2 max-sm:block max-sm:truncate max-sm:py-1.5">
         <li className="max-sm:hidden">
           <Link className="hover:text-t1 hover:underline" href="/">
             Elections

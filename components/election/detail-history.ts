@@ -1,6 +1,6 @@
 'use client'
 /** History for the page, merged with the live state so that nothing waits for a query. */
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { TermShape } from '../../lib/election/describe.ts'
 import type { ElectionState, Gap } from '../../lib/election/types.ts'
 import { useTerms } from '../live/queries.ts'
@@ -41,10 +41,10 @@ const NONE: readonly never[] = []
 export function usePageHistory(cluster: string, state: ElectionState): PageHistory {
   const version = useSettledVersion(versionOf(state))
   const { data, error } = useTerms({ cluster, ref: state.ref }, version)
-  return {
-    terms: mergeTerms(state, data?.terms ?? NONE),
-    gaps: mergeGaps(state.gaps, data?.gaps ?? NONE),
-    more: data?.nextCursor !== undefined,
-    error: error === null ? null : error.message,
-  }
+  const { ended, term, gaps } = state
+  const terms = useMemo(() => mergeTerms({ ended, term }, data?.terms ?? NONE), [ended, term, data?.terms])
+  const allGaps = useMemo(() => mergeGaps(gaps, data?.gaps ?? NONE), [gaps, data?.gaps])
+  const more = data?.nextCursor !== undefined
+  const trouble = error === null ? null : error.message
+  return useMemo(() => ({ terms, gaps: allGaps, more, error: trouble }), [terms, allGaps, more, trouble])
 }

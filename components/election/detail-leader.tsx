@@ -10,7 +10,7 @@ import { useCountdownNow } from './detail-motion.ts'
 import { WholeValue } from './detail-value.tsx'
 import { type LaneSlot, laneColour } from './lane-colours.ts'
 import { LaneSquare } from './leader-tag.tsx'
-import { RENEWAL_DUE, remainingOf } from './remaining.ts'
+import { RENEWAL_DUE, type Remaining, remainingOf } from './remaining.ts'
 
 interface LeaderProps {
   cluster: string
@@ -25,12 +25,7 @@ export function DetailLeader({ cluster, state, frozen, colour }: LeaderProps) {
   if (leader === null) return <Nobody state={state} />
   return (
     <section aria-label="Leader" className="border-line border-b pt-3 pb-2.5">
-      <div className="flex items-baseline gap-x-2.5">
-        <LaneSquare size={12} slot={colour} />
-        <h2 className="min-w-0 break-words font-display font-semibold text-xl">{identityText(leader.identity)}</h2>
-        <span className="shrink-0 text-t2 max-sm:hidden">{state.term && `Leader of term #${state.term.ordinal}`}</span>
-      </div>
-      <LeaseCountdown colour={colour} frozen={frozen} leader={leader} />
+      <LeaseCountdown colour={colour} frozen={frozen} leader={leader} term={state.term} />
       <LeaderFacts leader={leader} term={state.term} />
       <WholeValue candidate={leader} cluster={cluster} key={leader.keyBase64} reference={state.ref} />
     </section>
@@ -49,72 +44,70 @@ function Nobody({ state }: { state: ElectionState }) {
   )
 }
 
-function LeaseCountdown({
-  leader,
-  frozen,
-  colour,
-}: {
+interface CountdownProps {
   leader: Candidate
+  term: Term | null
   frozen: Frozen | null
-  colour?: LaneSlot | undefined
-}) {
+  colour: LaneSlot | undefined
+}
+
+function LeaseCountdown({ leader, term, frozen, colour }: CountdownProps) {
   const now = useCountdownNow()
   const left = remainingOf(leader, now === null ? null : provenNow(frozen, now))
   const measured = left.kind === 'left'
-  const fraction = measured ? left.leftMs / left.grantedMs : 0
-  const dueMs = measured ? left.leftMs - left.grantedMs * RENEWAL_DUE : 0
+  const atRisk = measured && left.atRisk
   return (
-    <div className="mt-1 min-h-[84px]">
-      <p className="flex items-baseline justify-end gap-2 text-t2" role="timer">
-        {measured ? (
-          <>
-            <span className="sr-only">Lease: </span>
-            <b
-              className={`font-display text-3xl ${left.atRisk ? 'text-crit' : frozen === null ? 'text-t1' : 'text-t2'}`}
-            >
-              {left.text}
-            </b>
-            {left.of} left{frozen !== null && ', frozen'}
-          </>
-        ) : (
-          <b className={`text-lg leading-8 ${left.kind === 'none' ? 'text-crit' : 'text-t2'}`}>{left.text}</b>
-        )}
-      </p>
-      <LeaseFuse
-        colour={left.kind === 'left' && left.atRisk ? 'var(--crit)' : laneColour(colour)}
-        fraction={fraction}
-        frozen={frozen !== null}
-        label={measured ? `${left.text} ${left.of} left` : left.text}
-      />
-      {measured && <RenewalLine dueMs={dueMs} frozen={frozen} grantedMs={left.grantedMs} leftMs={left.leftMs} />}
-    </div>
+    <>
+      <div className="flex flex-wrap items-baseline gap-x-2.5">
+        <LaneSquare size={12} slot={colour} />
+        <h2 className="min-w-0 break-words font-display font-semibold text-xl">{identityText(leader.identity)}</h2>
+        <span className="shrink-0 text-t2">{term !== null && `Leader of term #${term.ordinal}`}</span>
+        <p className="ml-auto flex items-baseline gap-2 text-t2">
+          <Countdown frozen={frozen !== null} left={left} />
+        </p>
+      </div>
+      <div className="mt-1.5 mb-px">
+        <LeaseFuse
+          colour={atRisk ? 'var(--crit)' : laneColour(colour)}
+          fraction={measured ? left.leftMs / left.grantedMs : 0}
+          frozen={frozen !== null}
+          label={measured ? `Lease: ${left.text} ${left.of} left` : `Lease: ${left.text}`}
+        />
+      </div>
+      <RenewalLine frozen={frozen !== null} left={left} />
+    </>
   )
 }
 
-interface RenewalLineProps {
-  leftMs: number
-  grantedMs: number
-  dueMs: number
-  frozen: Frozen | null
+function Countdown({ left, frozen }: { left: Remaining; frozen: boolean }) {
+  if (left.kind !== 'left') {
+    return <b className={`leading-8 ${left.kind === 'none' ? 'text-crit' : 'text-t2'}`}>{left.text}</b>
+  }
+  return (
+    <>
+      <b className={`font-display text-3xl ${left.atRisk ? 'text-crit' : frozen ? 'text-t2' : 'text-t1'}`}>
+        {left.text}
+      </b>
+      {left.of} left{frozen && ', frozen'}
+    </>
+  )
 }
 
-const DUE_SLACK_MS = 1_000
+function renewalWords(left: Extract<Remaining, { kind: 'left' }>, frozen: boolean): string {
+  if (frozen) return 'not counting: view is stale'
+  if (left.lateMs > 0) return `renewal late by ${seconds(left.lateMs)} or more`
+  const dueMs = left.leftMs - left.grantedMs * RENEWAL_DUE
+  return dueMs > 0 ? `renewal due in ${seconds(dueMs)}` : 'renewal due'
+}
 
-/** Look-ups give whole seconds, so a renewal is called late only past that second. */
-function RenewalLine({ leftMs, grantedMs, dueMs, frozen }: RenewalLineProps) {
-  const due =
-    frozen !== null
-      ? 'not counting: view is stale'
-      : dueMs > 0
-        ? `renewal due in ${seconds(dueMs)}`
-        : dueMs > -DUE_SLACK_MS
-          ? 'renewal due'
-          : `renewal late by ${seconds(-dueMs)}`
+/** Look-ups give whole seconds, so the age of a renewal is an upper bound and lateness a lower one. */
+function RenewalLine({ left, frozen }: { left: Remaining; frozen: boolean }) {
+  if (left.kind !== 'left') return <p className="min-h-4 text-sm text-t2" />
   return (
-    <p className="relative flex justify-between gap-3 text-sm text-t2">
-      <span>renewed {seconds(grantedMs - leftMs)} ago</span>
-      <b className={dueMs <= -DUE_SLACK_MS && frozen === null ? 'text-warn' : 'text-t1'}>{due}</b>
-      <span>full {Math.round(grantedMs / 1000)} s</span>
+    <p className="flex justify-between gap-3 text-sm text-t2">
+      <span>renewed within {seconds(left.grantedMs - left.leftMs)}</span>
+      <b className={left.lateMs > 0 && !frozen ? 'text-warn' : 'text-t1'}>{renewalWords(left, frozen)}</b>
+      <span>full {Math.round(left.grantedMs / 1000)} s</span>
     </p>
   )
 }

@@ -1,6 +1,4 @@
 'use client'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { leaderOf } from '../../lib/election/queue.ts'
 import type { ElectionState } from '../../lib/election/types.ts'
 import { useElectionDetail } from '../live/queries.ts'
@@ -8,26 +6,11 @@ import { Absent, DetailSection } from './detail-section.tsx'
 
 const SHOWN = 12
 
-const SEEN_EVERY_MS = 8_000
-
-/** Asks again while somebody looks: the server then looks up every candidate's lease, not the first two only. */
-function useOnScreen(cluster: string, ref: string): void {
-  const queries = useQueryClient()
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible')
-        void queries.refetchQueries({ queryKey: ['election', { cluster, ref }], type: 'active' })
-    }, SEEN_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [queries, cluster, ref])
-}
-
 /** What else hangs on the leader's lease: all of it goes when the lease does. */
 export function DetailLeaseKeys({ cluster, state }: { cluster: string; state: ElectionState }) {
   const leader = leaderOf(state.candidates)
   const version = `${leader?.lease ?? ''} ${leader?.createRevision ?? ''}`
   const { data, error } = useElectionDetail({ cluster, ref: state.ref }, version)
-  useOnScreen(cluster, state.ref)
   const keys = (data?.leaseKeys ?? []).map(({ key }) => key)
   const note =
     keys.length === 0

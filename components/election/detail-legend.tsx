@@ -3,7 +3,7 @@ import type { ChangeKind } from '../charts/lane-geometry.ts'
 
 const MARKS: readonly { kind: ChangeKind; word: string }[] = [
   { kind: 'handoff', word: 'handoff' },
-  { kind: 'resigned', word: 'resigned or removed' },
+  { kind: 'resigned', word: 'resigned' },
   { kind: 'failover', word: 'failover' },
   { kind: 'revoke', word: 'revoke' },
 ]

@@ -21,7 +21,7 @@ function compareTerms(a: Term, b: Term): number {
 }
 
 /** Newest first. A term that history still calls open, though a later one is known, is left out until its end is. */
-export function mergeTerms(state: ElectionState, past: readonly TermShape[]): TermShape[] {
+export function mergeTerms(state: Pick<ElectionState, 'ended' | 'term'>, past: readonly TermShape[]): TermShape[] {
   const byKey = new Map<string, TermShape>(past.map((term) => [termKey(term), term]))
   for (const term of [...state.ended, ...(state.term === null ? [] : [state.term])]) {
     const known = byKey.get(termKey(term))

@@ -7,6 +7,7 @@ import type { Cluster, ElectionRef, ElectionState } from '../../lib/election/typ
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import { useRenewals } from '../live/queries.ts'
 import { useCluster, useConnection, useElection, useServerNow } from '../live/use-live.ts'
+import { useViewing } from '../live/use-viewing.ts'
 import { DetailCharts } from './detail-charts.tsx'
 import { DetailClaims } from './detail-claims.tsx'
 import { DetailEvents } from './detail-events.tsx'
@@ -60,6 +61,7 @@ function useWorstMargin(cluster: string, state: ElectionState, now: Instant): nu
 
 function Found({ cluster, state, view, now, frozen }: FoundProps) {
   const history = usePageHistory(cluster.name, state)
+  useViewing(cluster.name, [state.ref])
   const worst = useWorstMargin(cluster.name, state, now)
   const { colourOf } = pageLanes(state, history.terms)
   const name = view.nameOf(state)

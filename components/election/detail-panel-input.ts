@@ -33,23 +33,32 @@ export interface PanelInput {
 const NARROW_PX = 520
 export const TOP_PX = 21
 export const AXIS_PX = 22
-const WIDE = { left: 78, right: 44, laneHeight: 37, rtt: 208, margin: 118, failovers: 126, header: 16, below: 8 }
-const TIGHT = { left: 76, right: 10, laneHeight: 22, rtt: 118, margin: 70, failovers: 70, header: 36, below: 4 }
+const WIDE = { left: 78, right: 44, laneHeight: 37, rtt: 208, margin: 118, failovers: 126, headers: 64, below: 8 }
+const TIGHT = { left: 76, right: 10, laneHeight: 22, rtt: 118, margin: 70, failovers: 70, headers: 104, below: 4 }
 /** Between one panel and the header of the next. */
 export const BETWEEN_PX = 16
 
-export function panelSizes(width: number, lanes: number): PanelSizes {
+const LETTER_PX = 6.4
+const SWATCH_PX = 24
+
+function labelRoom(labels: readonly string[], least: number, most: number): number {
+  const longest = Math.max(0, ...labels.map((label) => label.length))
+  return Math.round(Math.max(least, Math.min(most, SWATCH_PX + longest * LETTER_PX)))
+}
+
+/** `labels` of the lanes: names get the room they need, within reason. */
+export function panelSizes(width: number, labels: readonly string[]): PanelSizes {
   const narrow = width > 0 && width < NARROW_PX
   const room = narrow ? TIGHT : WIDE
-  const plots = laneChartHeight(lanes, room.laneHeight) + room.rtt + room.margin + room.failovers
+  const plots = laneChartHeight(labels.length, room.laneHeight) + room.rtt + room.margin + room.failovers
   return {
-    left: room.left,
+    left: labelRoom(labels, room.left, narrow ? 104 : 148),
     right: width - room.right,
     laneHeight: room.laneHeight,
     rtt: room.rtt,
     margin: room.margin,
     failovers: room.failovers,
-    total: TOP_PX + plots + room.header * 4 + room.below * 3 + BETWEEN_PX * 3 + AXIS_PX,
+    total: TOP_PX + plots + room.headers + room.below * 4 + BETWEEN_PX * 3 + AXIS_PX,
     narrow,
   }
 }

@@ -1,10 +1,11 @@
-import { seconds, shortDuration } from '../../lib/shared/format.ts'
+import { shortDuration } from '../../lib/shared/format.ts'
 import type { FailoverParts, Part } from '../charts/bars.ts'
 import { PART_COLOURS } from '../charts/failover-chart.tsx'
 import { PanelHeader, Value } from './detail-panel-header.tsx'
-import { failoverAt, holderReadings, marginReading, probeReadings, type ReadingInput } from './detail-readout.ts'
+import { failoverAt, holderReadings, probeReadings, type ReadingInput } from './detail-readout.ts'
 import { SayWords } from './detail-say.tsx'
 import type { Say } from './detail-sentence.ts'
+import { brief } from './detail-term-words.ts'
 import type { LaneSlot } from './lane-colours.ts'
 import { SourceTag } from './source-tag.tsx'
 
@@ -27,7 +28,7 @@ export function RttReadout({ reading }: { reading: ReadingInput }) {
   const holder = holderReadings(reading)
   const probes = probeReadings(reading)
   return (
-    <PanelHeader note="log scale; above TTL/3 a renewal is late" title="Renewal RTT">
+    <PanelHeader note="log scale; above TTL/3 a renewal is late" tall title="Renewal RTT">
       <SourceTag source="holder" />
       {holder === null ? (
         <span className="text-t3">no reports</span>
@@ -53,10 +54,10 @@ export function RttReadout({ reading }: { reading: ReadingInput }) {
   )
 }
 
-export function MarginReadout({ reading, bucketMs }: { reading: ReadingInput; bucketMs: number }) {
+export function MarginReadout({ value, live, bucketMs }: { value: string; live: boolean; bucketMs: number }) {
   return (
     <PanelHeader note={`% of TTL left at worst, per ${shortDuration(bucketMs)}`} title="Renewal margin">
-      <Value name={reading.ms === null ? 'now' : 'margin'}>{marginReading(reading)}</Value>
+      <Value name={live ? 'now' : 'margin'}>{value}</Value>
     </PanelHeader>
   )
 }
@@ -67,7 +68,7 @@ const PARTS: readonly Part[] = ['detect', 'vacancy', 'takeover']
 export function FailoverReadout({ failovers, at }: { failovers: readonly FailoverParts[]; at: number | null }) {
   const found = failoverAt(failovers, at)
   return (
-    <PanelHeader note="until the new leader acts" title="Failovers">
+    <PanelHeader note="until the new leader acts" tall title="Failovers">
       {PARTS.map((part) => {
         const ms = found?.[`${part}Ms`]
         return (
@@ -82,7 +83,7 @@ export function FailoverReadout({ failovers, at }: { failovers: readonly Failove
               </span>
             }
           >
-            {found === undefined ? '' : ms == null ? '–' : seconds(ms)}
+            {found === undefined ? '' : ms == null ? '–' : brief(ms)}
           </Value>
         )
       })}

@@ -12,7 +12,7 @@ import { xOf } from '../charts/time-axis.ts'
 import { AXIS_PX, type PanelInput } from './detail-panel-input.ts'
 import { FailoverReadout, MarginReadout, RttReadout, TermReadout } from './detail-panel-readouts.tsx'
 import { endLabels, holderLines, marginLines, probeLines } from './detail-plot-lines.ts'
-import { marginReading, probeReadings, termReadout, worstMargin } from './detail-readout.ts'
+import { leaderAt, marginReading, probeReadings, termReadout, worstMargin } from './detail-readout.ts'
 import { spoken } from './detail-sentence.ts'
 import { failoverSummary, marginSummary, rttSummary, termsSummary } from './detail-summary.ts'
 import { TopLabels } from './detail-top-labels.tsx'
@@ -65,6 +65,7 @@ export function Panels({ input, cursor, onCursor }: PanelsProps) {
     [model, shade.raftChanges],
   )
   const words = termReadout(model, inSpan, readNowMs)
+  const margin = marginReading(marginRead, leaderAt(model, inSpan ?? readNowMs))
   const absent = `margin not measured (${sampling.sampled} of ${sampling.leaders} leaders sampled)`
   const least = worstMargin(lines.margins, span.fromMs)
   const dueMs = ttlMs === null ? null : ttlMs / DUE_SHARE
@@ -103,7 +104,7 @@ export function Panels({ input, cursor, onCursor }: PanelsProps) {
           />
         </figure>
         <figure aria-label={marginSummary(least, span)} className="mt-4">
-          <MarginReadout bucketMs={wideMs} reading={marginRead} />
+          <MarginReadout bucketMs={wideMs} live={inSpan === null} value={margin} />
           <MarginChart
             absent={lines.margin.length === 0 ? absent : null}
             height={sizes.margin}
@@ -127,7 +128,7 @@ export function Panels({ input, cursor, onCursor }: PanelsProps) {
         span={span}
         spoken={`${spoken(words)}; ${probeReadings(reading)
           .map(({ name, value }) => `probe ${name} ${value}`)
-          .join(', ')}; margin ${marginReading(marginRead)}`}
+          .join(', ')}; margin ${margin}`}
       />
     </>
   )

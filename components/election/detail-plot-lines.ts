@@ -2,7 +2,7 @@
 
 import type { Bucket, RenewalSeries } from '../../lib/election/series.ts'
 import type { PlotBand, PlotLine } from '../charts/line-plot.tsx'
-import { byReign, linePoints, type Spacing } from '../charts/lines.ts'
+import { byOwnReign, byReign, linePoints, type Spacing } from '../charts/lines.ts'
 import type { EndLabel } from '../charts/rtt-chart.tsx'
 import type { Span } from '../charts/time-axis.ts'
 import { onRttScale, rttY } from '../charts/value-axis.ts'
@@ -73,14 +73,20 @@ export function holderLines({ model, series, bucketMs, span }: LineInput): { lin
 }
 
 export function marginLines({ model, series, bucketMs, span, ttlMs }: LineInput): PlotLine[] {
-  return ofSource(series, 'margin').flatMap(({ identity, buckets }) =>
-    byReign(buckets, model.reigns, bucketMs).map((run, at) => ({
+  return ofSource(series, 'margin').flatMap(({ identity, buckets }) => {
+    const own = model.lanes.find(({ key }) => key === `=${identity}`)
+    // A shared identity says nothing of the lane: then whoever led at the time does.
+    const runs =
+      own === undefined
+        ? byReign(buckets, model.reigns, bucketMs)
+        : byOwnReign(buckets, model.reigns, own.key, bucketMs).map((run) => ({ lane: own.key, buckets: run }))
+    return runs.map((run, at) => ({
       key: `margin ${identity} ${at}`,
       points: linePoints(run.buckets, ({ min }) => min, spacing(bucketMs, (ttlMs ?? 0) / 2), model.gaps, span),
       colour: colourIn(model, run.lane),
       width: 1.8,
-    })),
-  )
+    }))
+  })
 }
 
 /** Names at the right ends of lines, moved apart where they would touch. */

@@ -16,6 +16,8 @@ export interface QueueRowData {
   /** Another candidate uses the same identity. */
   namesake: boolean
   leads: boolean
+  /** Belongs to a nested election, but is older than all that compete here. */
+  blocks: boolean
   colour: LaneSlot | undefined
 }
 
@@ -53,11 +55,11 @@ export const QueueRow = memo(function QueueRow({ row, frozen, index }: QueueRowP
   )
 })
 
-function Who({ row: { candidate, colour, namesake } }: { row: QueueRowData }) {
+function Who({ row: { candidate, colour, namesake, blocks } }: { row: QueueRowData }) {
   if (candidate.nested) {
     return (
-      <span className="block break-all text-crit leading-4">
-        blocks: <span className="bytes">{candidate.key}</span>
+      <span className={`block break-all leading-4 ${blocks ? 'text-crit' : 'text-t2'}`}>
+        {blocks ? 'blocks' : 'nested'}: <span className="bytes">{candidate.key}</span>
       </span>
     )
   }

@@ -1,6 +1,6 @@
 'use client'
 import { useState } from 'react'
-import { competitors, leaderOf } from '../../lib/election/queue.ts'
+import { blockerOf, competitors, leaderOf } from '../../lib/election/queue.ts'
 import { kindOf, sharedIdentities } from '../../lib/election/status.ts'
 import type { Candidate, ElectionState } from '../../lib/election/types.ts'
 import { count } from '../../lib/shared/format.ts'
@@ -22,6 +22,7 @@ interface QueueProps {
 function rowsOf({ state, colourOf }: QueueProps): QueueRowData[] {
   const shared = kindOf(state) === 'mutex' ? new Set<string>() : sharedIdentities(state.candidates)
   const leader = leaderOf(state.candidates)
+  const blocker = blockerOf(state.candidates)
   let position = 0
   return state.candidates.map((candidate) => {
     if (!candidate.nested) position += 1
@@ -30,6 +31,7 @@ function rowsOf({ state, colourOf }: QueueProps): QueueRowData[] {
       position: candidate.nested ? null : position,
       namesake: !candidate.nested && shared.has(candidate.identity),
       leads: candidate === leader,
+      blocks: candidate === blocker,
       colour: candidate.nested ? undefined : colourOf(candidate),
     }
   })

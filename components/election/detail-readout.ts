@@ -44,6 +44,12 @@ function whatAt(model: ChartModel, at: number): Say[] {
   return [bold(identityText(shape.leader.identity)), plain(' leads '), bold(`#${shape.ordinal}`)]
 }
 
+/** Who led at `ms`, or now; null while nobody did. */
+export function leaderAt(model: ChartModel, ms: number): string | null {
+  const term = model.terms.findLast(({ fromMs, toMs, end }) => fromMs <= ms && (ms < toMs || end === null))
+  return term === undefined ? null : (model.byKey.get(term.key)?.leader.identity ?? null)
+}
+
 export interface Reading {
   name: string
   /** "no data" where nothing was measured. */
@@ -86,9 +92,13 @@ export function holderReadings({ series, bucketMs, ms, nowMs }: ReadingInput): R
   ]
 }
 
-export function marginReading({ series, bucketMs, ms, nowMs }: ReadingInput): string {
+/** `identity` led at the time: around a change, two leaders have a margin in one bucket. */
+export function marginReading({ series, bucketMs, ms, nowMs }: ReadingInput, identity: string | null): string {
   const margins = series.filter(({ source }) => source === 'margin')
-  const bucket = margins.map((each) => pick(each, bucketMs, ms, nowMs)).find((found) => found !== undefined)
+  const own = margins.filter((each) => (each.identity ?? '') === identity)
+  const bucket = [...own, ...margins]
+    .map((each) => pick(each, bucketMs, ms, nowMs))
+    .find((found) => found !== undefined)
   return bucket === undefined ? NO_DATA : `${Math.floor(bucket.min)} %`
 }
 

@@ -4,6 +4,9 @@ import { LaneSquare } from './leader-tag.tsx'
 
 const TONE = { crit: 'text-crit', warn: 'text-warn' }
 
+/** Runs up to this length never break at the end of a line. */
+const WHOLE = 24
+
 interface SayWordsProps {
   words: readonly Say[]
   colourOf: (who: { identity: string; keyBase64: string }) => LaneSlot | undefined
@@ -14,9 +17,10 @@ export function SayWords({ words, colourOf }: SayWordsProps) {
   return words.map((word, at) => {
     const look = `${word.mono ? 'bytes break-all ' : ''}${word.bold ? 'font-semibold text-t1 ' : ''}${word.tone === undefined ? '' : TONE[word.tone]}`
     const key = `${at} ${word.text}`
+    const whole = word.text.length <= WHOLE ? 'whitespace-nowrap' : 'break-words'
     if (word.who === undefined) {
       return word.bold || word.mono ? (
-        <b className={look} key={key}>
+        <b className={`${look} ${whole}`} key={key}>
           {word.text}
         </b>
       ) : (
@@ -24,7 +28,7 @@ export function SayWords({ words, colourOf }: SayWordsProps) {
       )
     }
     return (
-      <b className={`${look} break-words`} key={key}>
+      <b className={`${look} ${whole}`} key={key}>
         <span className="mr-1.5 inline-block align-[-1px]">
           <LaneSquare size={11} slot={colourOf(word.who)} />
         </span>

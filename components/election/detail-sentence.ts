@@ -26,6 +26,8 @@ export interface SentenceInput {
   worstMargin: number | null
 }
 
+const HOUR_MS = 3_600_000
+
 interface Context extends SentenceInput {
   /** The moment up to which durations count. */
   until: Instant
@@ -173,7 +175,7 @@ function free({ state, name, is, until }: Context): Say[] {
   ]
 }
 
-function lease({ worstMargin }: Context, leader: Candidate): Say[] {
+function lease({ worstMargin, state, until }: Context, leader: Candidate): Say[] {
   if (leader.lease === null) {
     return [
       plain(' Its key has '),
@@ -185,11 +187,18 @@ function lease({ worstMargin }: Context, leader: Candidate): Say[] {
     return [plain(' Its lease '), bold('cannot be looked up', 'warn'), plain(': etcd denies it to this account.')]
   }
   if (leader.ttl === null) return [plain(' Its lease has not been looked up yet.')]
-  const ttl = ` Lease of ${duration(leader.ttl.grantedMs)}`
+  const ttl = ` Lease of ${duration(leader.ttl.grantedMs)}`.replace(/ (?=\d|[a-z]$)/g, '\u00a0')
   const low = isAtRisk(leader.ttl) ? [plain('; at the last look-up '), bold('under a third was left', 'warn')] : []
   if (worstMargin === null) return [plain(ttl), ...low, plain('.')]
+  const young = state.term !== null && elapsedMs(state.term.from, until) < HOUR_MS
   const margin = bold(`${Math.floor(worstMargin)} %`, worstMargin < 33 ? 'warn' : undefined)
-  return [plain(ttl), ...low, plain('; worst margin in the last hour '), margin, plain('.')]
+  return [
+    plain(ttl),
+    ...low,
+    plain(`; worst margin ${young ? 'of this term' : 'in the last hour'} `),
+    margin,
+    plain('.'),
+  ]
 }
 
 function trouble({ state, until }: Context): Say[] {

@@ -2,10 +2,11 @@
 
 import type { RenewalSeries } from '../../lib/election/series.ts'
 import { instant } from '../../lib/shared/clock.ts'
-import { count, hourAndMinute, milliseconds, seconds } from '../../lib/shared/format.ts'
+import { count, hourAndMinute, milliseconds } from '../../lib/shared/format.ts'
 import { type FailoverParts, totalMs } from '../charts/bars.ts'
 import type { Span } from '../charts/time-axis.ts'
 import type { ChartModel } from './detail-chart-model.ts'
+import { brief } from './detail-term-words.ts'
 
 const between = ({ fromMs, toMs }: Span) =>
   `between ${hourAndMinute(instant(fromMs))} and ${hourAndMinute(instant(toMs))} UTC`
@@ -37,5 +38,5 @@ export function marginSummary(least: number | null, span: Span): string {
 export function failoverSummary(failovers: readonly FailoverParts[], span: Span): string {
   const inside = failovers.filter(({ atMs }) => atMs >= span.fromMs && atMs <= span.toMs)
   if (inside.length === 0) return `The leader did not change ${between(span)}.`
-  return `${count(inside.length, 'change')} of leader ${between(span)}, the longest took ${seconds(Math.max(...inside.map(totalMs)))}.`
+  return `${count(inside.length, 'change')} of leader ${between(span)}, the longest took ${brief(Math.max(...inside.map(totalMs)))}.`
 }

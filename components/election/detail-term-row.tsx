@@ -17,7 +17,7 @@ interface TermRowProps {
   colour: LaneSlot | undefined
 }
 
-const CELL = 'h-7 truncate border-line border-t pr-1.5 text-sm align-middle'
+const CELL = 'h-7 truncate border-line border-t pr-1 text-sm align-middle'
 
 /** One term; its cause opens the evidence. The current one has not ended: a dash. */
 export function TermRow({ term, now, colour }: TermRowProps) {
@@ -68,7 +68,7 @@ function Cause({ endedBy, open, id, onToggle }: CauseProps) {
     <button
       aria-controls={open ? id : undefined}
       aria-expanded={open}
-      className="flex max-w-full items-center gap-1.5 hover:underline max-sm:min-h-10"
+      className="flex max-w-full items-center gap-1 hover:underline max-sm:min-h-10"
       onClick={onToggle}
       title={endedBy.evidence}
       type="button"

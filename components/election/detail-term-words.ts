@@ -1,7 +1,7 @@
 /** Cells of the term table. */
 import type { Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant, msOf } from '../../lib/shared/clock.ts'
-import { duration, hourAndMinute, seconds, timeOfDay } from '../../lib/shared/format.ts'
+import { duration, hourAndMinute, milliseconds, seconds, timeOfDay } from '../../lib/shared/format.ts'
 
 const dayOf = (at: Instant) => at.slice(0, 10)
 
@@ -15,18 +15,24 @@ function moment(at: Instant, now: Instant): string {
 
 /** "00:31:04 → 00:58:10"; days other than today's are named. */
 export function termSpan({ from, to, fromAtLeast }: Term, now: Instant): string {
-  const start = fromAtLeast ? `before ${moment(from, now)}` : moment(from, now)
-  return `${start} → ${to === null ? 'now' : moment(to, now)}`
+  const start = fromAtLeast ? `≤${moment(from, now)}` : moment(from, now)
+  return `${start}\u2009→\u2009${to === null ? 'now' : moment(to, now)}`
 }
 
 export function termDuration({ from, to, fromAtLeast }: Term, now: Instant): string {
   const length = duration(elapsedMs(from, to ?? now))
-  return fromAtLeast ? `≥ ${length}` : length
+  return fromAtLeast ? `≥${length}` : length
+}
+
+/** 17 ms · 8.4 s · 2 m 04 s: a vacancy is often shorter than a tenth of a second. */
+export function brief(ms: number): string {
+  if (ms < 1_000) return milliseconds(Math.round(ms)).replace('.0', '')
+  return ms < 60_000 ? seconds(ms) : duration(ms)
 }
 
 /** Time without a leader before the term; "–" where it was not observed. */
 export function termGap({ gapMs }: Term): string {
-  return gapMs === null ? '–' : gapMs < 60_000 ? seconds(gapMs) : duration(gapMs)
+  return gapMs === null ? '–' : brief(gapMs)
 }
 
 export function anatomyWords(parts: {
@@ -39,5 +45,5 @@ export function anatomyWords(parts: {
     ['vacancy', parts.vacancyMs],
     ['takeover', parts.takeoverMs],
   ] as const
-  return named.map(([name, ms]) => `${name} ${ms === null ? 'not observed' : seconds(ms)}`).join(' + ')
+  return named.map(([name, ms]) => `${name} ${ms === null ? 'not observed' : brief(ms)}`).join(' + ')
 }

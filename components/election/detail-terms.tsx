@@ -54,7 +54,7 @@ export function DetailTerms({ history, now, colourOf }: TermsProps) {
   )
 }
 
-const COLUMNS = ['w-[36px]', 'w-[84px]', 'w-[126px]', 'w-[66px]', 'w-[44px]', '']
+const COLUMNS = ['w-[32px]', 'w-[78px]', 'w-[124px]', 'w-[58px]', 'w-[40px]', '']
 const HEADS = ['Term', 'Leader', 'From → to', 'Duration', 'Gap', 'Ended by']
 
 function TermTable({ terms, now, colourOf }: { terms: readonly TermShape[] } & Pick<TermsProps, 'now' | 'colourOf'>) {
@@ -64,7 +64,7 @@ function TermTable({ terms, now, colourOf }: { terms: readonly TermShape[] } & P
         <tr>
           {HEADS.map((head, at) => (
             <th
-              className={`pr-1.5 pb-1 align-bottom font-medium text-t3 text-xs ${COLUMNS[at]} ${at === 2 || at === 4 ? 'max-sm:hidden' : ''}`}
+              className={`pr-1 pb-1 align-bottom font-medium text-t3 text-xs ${COLUMNS[at]} ${at === 2 || at === 4 ? 'max-sm:hidden' : ''}`}
               key={head}
               scope="col"
             >

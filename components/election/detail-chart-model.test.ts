@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { msOf } from '../../lib/shared/clock.ts'
+import { changeKind, chartModel } from './detail-chart-model.ts'
+import { later, open, put, step } from './detail-fixtures.ts'
+import { mergeTerms } from './detail-merge.ts'
+import { leaderAt, termReadout, worstMargin } from './detail-readout.ts'
+import { spoken } from './detail-sentence.ts'
+
+const a = put({ identity: 'a', create: 1 })
+const b = put({ identity: 'b', create: 2 })
+
+function model(options: { live?: boolean; frozenAt?: number } = {}) {
+  const state = step(open({ keys: [a, b], live: options.live ?? true }), { at: 30, revision: 11, deletes: [a] }).state
+  const frozen = options.frozenAt === undefined ? null : { at: later(options.frozenAt), why: 'no word' }
+  return chartModel({ state, terms: mergeTerms(state, []), gaps: [], frozen, endMs: msOf(later(60)) })
+}
+
+describe('chartModel', () => {
+  it('puts each leader in a lane of its own and joins neighbouring terms', () => {
+    const { terms, lanes, events } = model()
+    expect(lanes.map(({ label }) => label)).toEqual(['a', 'b'])
+    expect(terms.map(({ lane, joined, end }) => [lane, joined, end])).toEqual([
+      [0, false, 'unobserved'],
+      [1, true, null],
+    ])
+    expect(events).toEqual([msOf(later(0)), msOf(later(30))])
+  })
+
+  it('hatches the time before the first look, unless the election was seen to begin', () => {
+    expect(model({ live: false }).gaps).toMatchObject([{ toMs: msOf(later(0)) }])
+    expect(model({ live: true }).gaps).toEqual([])
+  })
+
+  it('hatches from the newest proof on while the view is stale', () => {
+    const { gaps } = model({ frozenAt: 45 })
+    expect(gaps).toEqual([{ fromMs: msOf(later(45)), toMs: msOf(later(60)), reason: 'no word' }])
+  })
+
+  it('tells two candidates of one identity apart by lane and lease', () => {
+    const one = put({ identity: 'localhost', create: 1, lease: '268c281fa4cb41a3' })
+    const two = put({ identity: 'localhost', create: 2, lease: '268c281fa4cb41a4' })
+    const state = open({ keys: [one, two] })
+    const { lanes } = chartModel({ state, terms: mergeTerms(state, []), gaps: [], frozen: null, endMs: msOf(later(9)) })
+    expect(lanes.map(({ label }) => label)).toEqual(['localhost …41a3', 'localhost …41a4'])
+  })
+
+  it('gives a mark to every cause and never calls an unknown one a failover', () => {
+    const kind = (
+      cause: Parameters<typeof changeKind>[0] extends infer E
+        ? NonNullable<E> extends { cause: infer C }
+          ? C
+          : never
+        : never,
+    ) => changeKind({ cause, evidence: '' })
+    expect(kind('expired')).toBe('failover')
+    expect(kind('lease lost')).toBe('failover')
+    expect(kind('store rolled back')).toBe('failover')
+    expect(kind('handed off')).toBe('handoff')
+    expect(kind('resigned or removed')).toBe('resigned')
+    expect(kind('revoked')).toBe('revoke')
+    expect(kind('kill switch')).toBe('kill')
+    expect(kind('unobserved')).toBe('unobserved')
+  })
+})
+
+describe('readouts', () => {
+  it('read who led, what changed, and that nothing was seen', () => {
+    const words = (ms: number) => spoken(termReadout(model({ frozenAt: 45 }), ms, msOf(later(60))))
+    expect(words(msOf(later(10)))).toContain('a leads #1')
+    expect(words(msOf(later(30)))).toContain('#1 a → #2 b')
+    expect(words(msOf(later(50)))).toContain('unobserved: no word')
+    expect(leaderAt(model(), msOf(later(40)))).toBe('b')
+  })
+
+  it('takes the least margin since a moment and none where none was measured', () => {
+    const bucket = (at: number, min: number) => ({
+      from: later(at),
+      count: 1,
+      p50: min,
+      p95: min,
+      p99: min,
+      min,
+      max: 90,
+    })
+    const series = [{ source: 'margin' as const, buckets: [bucket(0, 10), bucket(20, 61), bucket(30, 58)] }]
+    expect(worstMargin(series, msOf(later(10)))).toBe(58)
+    expect(worstMargin(series, msOf(later(40)))).toBeNull()
+  })
+})

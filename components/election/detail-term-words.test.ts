@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { later, term } from './detail-fixtures.ts'
+import { anatomyWords, brief, termDuration, termGap, termSpan } from './detail-term-words.ts'
+
+const plain = (text: string) => text.replaceAll('\u2009', ' ')
+
+describe('cells of the term table', () => {
+  it('show when, to the second, and name other days', () => {
+    expect(plain(termSpan(term(1), later(500)))).toBe('03:01:40 → 03:03:10')
+    expect(plain(termSpan(term(1, { to: null }), later(500)))).toBe('03:01:40 → now')
+    expect(plain(termSpan(term(1), later(90_000)))).toBe('12 Mar 03:01 → 12 Mar 03:03')
+  })
+
+  it('say that a beginning was not seen', () => {
+    expect(plain(termSpan(term(1, { fromAtLeast: true }), later(500)))).toBe('≤03:01:40 → 03:03:10')
+    expect(termDuration(term(1, { fromAtLeast: true }), later(500))).toBe('≥1 m 30 s')
+  })
+
+  it('never show a gap that was not observed as zero', () => {
+    expect(termGap(term(1, { gapMs: null }))).toBe('–')
+    expect(termGap(term(1, { gapMs: 8_400 }))).toBe('8.4 s')
+    expect(brief(17)).toBe('17 ms')
+    expect(anatomyWords({ detectMs: null, vacancyMs: 40, takeoverMs: 420 })).toBe(
+      'detect not observed + vacancy 40 ms + takeover 420 ms',
+    )
+  })
+})
