@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { CLUSTER, election } from './history-contract.ts'
+import { CLUSTER, election } from './fixtures.ts'
 import { openSqliteHistory } from './sqlite-history.ts'
 
 const MODULE = new URL('./sqlite-history.ts', import.meta.url).href

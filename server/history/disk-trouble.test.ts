@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { at, CLUSTER, election, ended, endedTerms, ManualClock, revision, started, term } from './fixtures.ts'
 import { HistoryUnavailable } from './history.ts'
-import { at, CLUSTER, election, ended, endedTerms, ManualClock, revision, started, term } from './history-contract.ts'
 import { openSqliteHistory, type SqliteHistory } from './sqlite-history.ts'
 
 const JOBS = election()

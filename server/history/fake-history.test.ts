@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { FakeHistory } from './fake-history.ts'
+import { at, CLUSTER, election, ManualClock } from './fixtures.ts'
 import { HistoryUnavailable } from './history.ts'
-import { at, CLUSTER, election, historyContract, ManualClock } from './history-contract.ts'
+import { historyContract } from './history-contract.ts'
 
 historyContract('fake history', async () => {
   const clock = new ManualClock()

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { instant, systemClock } from '../../lib/shared/clock.ts'
-import { at, CLUSTER, election, started, term } from './history-contract.ts'
+import { at, CLUSTER, election, started, term } from './fixtures.ts'
 import { openSqliteHistory } from './sqlite-history.ts'
 
 it('takes ten thousand elections at once, and 200 samples a second, without holding up the event loop', async () => {

@@ -6,8 +6,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { instant } from '../../lib/shared/clock.ts'
 import { type Database, openDatabase } from './database.ts'
+import { CLUSTER, election, ManualClock, START_MS, started, term } from './fixtures.ts'
 import type { RenewalBucket } from './history.ts'
-import { CLUSTER, election, ManualClock, START_MS } from './history-contract.ts'
+import { retentionStep } from './retention.ts'
 import { Rollup } from './rollup.ts'
 import { RELATIVE_ERROR } from './sketch.ts'
 import { openSqliteHistory, type SqliteHistory } from './sqlite-history.ts'
@@ -213,5 +214,30 @@ describe('retention', () => {
     await settle(START_MS + 32 * 24 * H)
     expect(count('rolled')).toBe(0)
     expect(count('series')).toBe(0)
+  })
+
+  it('deletes no sample that is not rolled up, however old', async () => {
+    await sampleAt(START_MS, 1)
+    await history.flush()
+    const database = await openDatabase(file())
+    const rollup = new Rollup()
+    rollup.load(database)
+    const count = () => Number(database.statement('SELECT count(*) AS n FROM samples').get()?.n)
+    retentionStep(database, rollup, START_MS + 9 * H)
+    expect(count()).toBe(1)
+    while (rollup.step(database, START_MS + 9 * H)) {}
+    retentionStep(database, rollup, START_MS + 9 * H)
+    expect(count()).toBe(0)
+    await database.close()
+  })
+
+  it('keeps events 30 days, and terms for ever', async () => {
+    history.record(CLUSTER, election(), [started(term(1, 7, 0))])
+    const query = { cluster: CLUSTER, ref: REF, limit: 9 }
+    await settle(START_MS + 29 * 24 * H)
+    expect((await history.events(query)).events).toHaveLength(1)
+    await settle(START_MS + 31 * 24 * H)
+    expect((await history.events(query)).events).toEqual([])
+    expect((await history.terms(query)).terms).toHaveLength(1)
   })
 })

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { historyContract, ManualClock } from './history-contract.ts'
+import { ManualClock } from './fixtures.ts'
+import { historyContract } from './history-contract.ts'
 import { openSqliteHistory } from './sqlite-history.ts'
 
 historyContract('SQLite history', async () => {
