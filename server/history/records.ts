@@ -41,10 +41,11 @@ const TERM = `
     ended_by = excluded.ended_by, evidence = excluded.evidence`
 
 // Only the newest term can be open; the end of an older one was lost with a full buffer or a crash.
-// The plus signs keep SQLite to the index of open terms: an election may have a million ended ones.
-const CLOSE_OLDER = `
-  UPDATE terms SET to_ms = max(from_ms, :from_ms), cause = 'unobserved', evidence = 'its end was not recorded'
-  WHERE election_id = :election_id AND to_ms IS NULL AND (+epoch, +token) < (:epoch, :token)`
+// Without the hint SQLite walks all terms of the election, and there may be a million.
+export const CLOSE_OLDER = `
+  UPDATE terms INDEXED BY terms_open
+  SET to_ms = max(from_ms, :from_ms), cause = 'unobserved', evidence = 'its end was not recorded'
+  WHERE election_id = :election_id AND to_ms IS NULL AND (epoch, token) < (:epoch, :token)`
 
 const GAP = `
   INSERT INTO gaps (cluster_id, election_id, from_ms, to_ms, reason)

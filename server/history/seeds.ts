@@ -26,6 +26,10 @@ const FAILOVERS = `
 const GAPS = `
   SELECT election_id, from_ms, to_ms, reason FROM gaps INDEXED BY gaps_end WHERE cluster_id = ? AND to_ms >= ?
   ORDER BY to_ms`
+// Without the hint SQLite walks all terms there ever were.
+export const KNOWN = `
+  SELECT id FROM elections WHERE cluster_id = ? AND active_ms >= ?
+  UNION SELECT election_id FROM terms INDEXED BY terms_open WHERE to_ms IS NULL`
 const ELECTION = 'SELECT * FROM elections WHERE id = ? AND cluster_id = ?'
 const WHOLE_CLUSTER = 0n
 
@@ -48,17 +52,10 @@ export async function readCluster(database: Database, name: string): Promise<Clu
 }
 
 export async function readKnown(database: Database, cluster: bigint, now: Instant): Promise<KnownElection[]> {
-  const { db } = database
-  const active = db
-    .selectFrom('elections')
-    .select('id')
-    .where('cluster_id', '=', cluster)
-    .where('active_ms', '>=', BigInt(msOf(now) - DAY_MS))
-  const open = db.selectFrom('terms').select('election_id as id').where('to_ms', 'is', null)
-  const ids = await active.union(open).execute()
+  const rows = database.statement(KNOWN).all(cluster, msOf(now) - DAY_MS)
   return withSeeds(
     { database, cluster, now },
-    ids.map(({ id }) => id),
+    rows.map((row) => row.id as bigint),
   )
 }
 
