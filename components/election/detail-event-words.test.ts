@@ -30,7 +30,7 @@ describe('eventLines', () => {
     expect(texts(joined.facts)).toEqual(['(empty) joined the queue'])
     expect(texts(left.facts)).toContain('a left the queue')
     expect(texts(left.facts)).toContain('a lost the lead: #1 ended, unobserved')
-    expect(texts(left.facts)).toContain('(empty) leads: #2, token 12, 0 ms later the one before')
+    expect(texts(left.facts)).toContain('(empty) leads: #2, token 12, 0 ms after the one before')
   })
 
   it('does not say that a leader found at the first look took over then', () => {
