@@ -3,8 +3,9 @@ import Link from 'next/link'
 import { instant } from '../../lib/shared/clock.ts'
 import { useLiveStore } from '../live/use-live.ts'
 import { electionHref } from './election-href.ts'
-import { explain, statusDetail } from './explain.ts'
+import { explain } from './explain.ts'
 import type { Row } from './list-model.ts'
+import { StatusDetail } from './status-detail.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { edgeOf } from './status-words.ts'
 import { useSeenCluster } from './use-seen.ts'
@@ -32,7 +33,6 @@ function Item({ row, className, showCluster }: { row: Row; className: string; sh
   const store = useLiveStore()
   const seen = useSeenCluster(row.cluster)
   const now = seen.frozenAt ?? instant(store.time.nowMs())
-  const detail = statusDetail(row.state, row.lastKnown, now)
   return (
     <Link
       className={`relative block min-w-0 border-line2 border-l py-[9px] pr-3 pl-[15px] first:border-l-0 last:border-r hover:bg-s2 focus-visible:-outline-offset-2 ${edgeOf(row.lastKnown)} ${seen.freshness === 'live' ? '' : 'stale'} ${className}`}
@@ -41,7 +41,9 @@ function Item({ row, className, showCluster }: { row: Row; className: string; sh
     >
       <span className="flex items-center gap-1.5">
         <StatusMark status={row.lastKnown} />
-        <span className="ml-auto truncate text-right font-medium text-sm text-t2">{detail}</span>
+        <span className="ml-auto truncate text-right font-medium text-sm text-t2">
+          <StatusDetail state={row.state} status={row.lastKnown} />
+        </span>
       </span>
       <span className="words mt-[3px] block truncate font-semibold" title={row.state.prefix}>
         {row.name}

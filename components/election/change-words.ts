@@ -1,5 +1,5 @@
 /** The newest change of leader in a few words. */
-import { isPending, isUnplanned } from '../../lib/election/terms.ts'
+import { isPending } from '../../lib/election/terms.ts'
 import type { Cause, ElectionState } from '../../lib/election/types.ts'
 import { called } from './called.ts'
 
@@ -26,8 +26,8 @@ export function changeWords(state: ElectionState): ChangeWords {
   if (last?.to == null || last.endedBy === null) {
     return { title: 'No change seen', who: '', at: null }
   }
-  if (isPending(last.endedBy)) return { title: 'Seat freed, cause open', who: called(last.leader), at: last.to }
-  const who =
-    last.endedBy.by ?? (isUnplanned(last.endedBy.cause) ? `${called(last.leader)} lost it` : called(last.leader))
+  if (isPending(last.endedBy))
+    return { title: 'Seat freed, cause open', who: `was ${called(last.leader)}`, at: last.to }
+  const who = last.endedBy.by ?? `was ${called(last.leader)}`
   return { title: TITLES[last.endedBy.cause], who, at: last.to }
 }

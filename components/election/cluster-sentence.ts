@@ -29,7 +29,10 @@ export function clusterSentence(cluster: Cluster, members: readonly MemberShape[
   const up = cluster.members.filter(({ reachable }) => reachable).length
   const since = cluster.asOf === null ? '' : ` since ${timeOfDay(cluster.asOf)} UTC`
   if (cluster.freshness === 'unreachable') {
-    return { strong: `${cluster.name} cannot be reached${since}.`, rest: cluster.reason ?? '' }
+    return {
+      strong: `${cluster.name} cannot be reached${since}.`,
+      rest: cluster.asOf === null ? '' : 'What follows was seen last.',
+    }
   }
   if (!cluster.quorum) {
     return {

@@ -13,6 +13,7 @@ import { LeaderTag } from './leader-tag.tsx'
 import type { Row } from './list-model.ts'
 import { LiveLease } from './live-lease.tsx'
 import { LiveRibbon } from './live-ribbon.tsx'
+import { StatusDetail } from './status-detail.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { edgeOf } from './status-words.ts'
 import { useElectionRow } from './use-election-row.ts'
@@ -26,7 +27,7 @@ interface ElectionCardProps {
 /** One election where there is no room for a table. */
 export const ElectionCard = memo(function ElectionCard({ row, fresh, showCluster }: ElectionCardProps) {
   const store = useLiveStore()
-  const { state, seen, status, detail, notes } = useElectionRow(row)
+  const { state, seen, status, was, notes } = useElectionRow(row)
   const leader = leaderOf(state.candidates)
   const now = seen.frozenAt ?? instant(store.time.nowMs())
   const quiet = status === 'healthy' || status === 'unknown'
@@ -41,7 +42,9 @@ export const ElectionCard = memo(function ElectionCard({ row, fresh, showCluster
     >
       <span className="flex items-center gap-2">
         <StatusMark status={status} />
-        <span className="truncate text-sm text-t2">{detail}</span>
+        <span className="truncate text-sm text-t2">
+          {was === '' ? <StatusDetail state={state} status={status} /> : was}
+        </span>
         <span className="ml-auto whitespace-nowrap text-sm text-t2">
           {state.lastOrdinal > 0 && `#${state.lastOrdinal}`}
           {state.term !== null && (

@@ -28,7 +28,7 @@ interface ElectionRowProps {
 /** One election in the table. All of it is one link. */
 export const ElectionRow = memo(function ElectionRow({ row, index, fresh, showCluster }: ElectionRowProps) {
   const store = useLiveStore()
-  const { state, seen, status, detail, notes } = useElectionRow(row)
+  const { state, seen, status, was, notes } = useElectionRow(row)
   const failovers = recentFailovers(state, instant(store.time.nowMs()), DAY_MS)
   const below = [...(showCluster ? [row.cluster] : []), ...notes].join(' · ')
   const look = `${edgeOf(status)} ${fresh ? 'fresh-row' : ''} ${seen.freshness === 'live' ? '' : 'stale'}`
@@ -38,7 +38,7 @@ export const ElectionRow = memo(function ElectionRow({ row, index, fresh, showCl
       className={`election-columns relative h-11 border-line border-b hover:bg-s2 has-[a:focus-visible]:edge-chosen has-[a:focus-visible]:bg-s2 has-[a:focus-visible]:outline has-[a:focus-visible]:-outline-offset-1 has-[a:focus-visible]:outline-ctl has-[a:focus-visible]:edge ${look}`}
     >
       <td>
-        <StatusCell detail={detail} status={status} />
+        <StatusCell state={state} status={status} was={was} />
       </td>
       <th className="text-left font-normal leading-[15px]" scope="row">
         <Link

@@ -1,6 +1,6 @@
 /** One exact plain sentence on why an election has its status. Never more than was observed. */
 import { blockerOf, competitors, leaderOf } from '../../lib/election/queue.ts'
-import { FLAPPING_WINDOW_MS, recentFailovers, type Status } from '../../lib/election/status.ts'
+import { recentFailovers, type Status } from '../../lib/election/status.ts'
 import { isPending } from '../../lib/election/terms.ts'
 import type { Cause, ElectionState, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
@@ -36,16 +36,16 @@ function leaderless(state: ElectionState): string {
 
 function flapping(state: ElectionState, now: Instant): string {
   const times = recentFailovers(state, now)
-  const names = [...new Set([...state.ended.slice(-times).map((term) => term.leader), state.term?.leader])]
-    .flatMap((leader) => (leader ? [called(leader)] : []))
-    .filter((name, at, all) => all.indexOf(name) === at)
-  const who =
-    names.length === 2 ? `${names[0]} and ${names[1]} trade places` : `${names.length} candidates trade places`
-  return `${who}: ${times} failovers in an hour, one about every ${shortDuration(FLAPPING_WINDOW_MS / times)}.`
+  const [first, last] = [state.failovers.at(-times), state.failovers.at(-1)]
+  const leaders = [...state.ended.slice(-times).map((term) => term.leader), ...(state.term ? [state.term.leader] : [])]
+  const names = [...new Set(leaders.map(called))]
+  const who = names.length === 2 ? names.join(' and ') : `${names.length} candidates`
+  if (first === undefined || last === undefined || times < 2) return `${who} trade places.`
+  return `${who} trade places about every ${shortDuration(elapsedMs(first, last) / (times - 1))}.`
 }
 
 function etcdsPart(probeP95Ms: number | null): string {
-  return probeP95Ms === null ? '' : ` The probe renews in ${milliseconds(probeP95Ms)} (p95).`
+  return probeP95Ms === null ? '' : ` Probe p95 is ${milliseconds(probeP95Ms)}.`
 }
 
 function led(state: ElectionState, at: Instant | null): string {

@@ -26,20 +26,28 @@ export function MemberRow({ member, live }: MemberRowProps) {
         <span className="bytes block truncate">{hexId(member.id)}</span>
         <span className="bytes block truncate text-[11px] text-t3 leading-[14px]">{member.endpoint || '–'}</span>
       </Cell>
-      <Cell>
-        {member.version || '–'}
-        <Small>{member.raftTerm === '' ? '–' : `term ${member.raftTerm}`}</Small>
-      </Cell>
-      <Cell>
-        <DatabaseSize member={member} />
-      </Cell>
-      <Cell>{rtt === null ? '–' : milliseconds(rtt)}</Cell>
-      <Cell>
-        <span className="bytes">{member.revision === '' ? '–' : groupDigits(member.revision)}</span>
-      </Cell>
-      <Cell>
-        <MemberTrouble member={member} />
-      </Cell>
+      {member.error !== undefined ? (
+        <td className="px-1.5" colSpan={5}>
+          <MemberTrouble member={member} />
+        </td>
+      ) : (
+        <>
+          <Cell>
+            {member.version || '–'}
+            <Small>{member.raftTerm === '' ? '–' : `term ${member.raftTerm}`}</Small>
+          </Cell>
+          <Cell>
+            <DatabaseSize member={member} />
+          </Cell>
+          <Cell>{rtt === null ? '–' : milliseconds(rtt)}</Cell>
+          <Cell>
+            <span className="bytes">{member.revision === '' ? '–' : groupDigits(member.revision)}</span>
+          </Cell>
+          <Cell>
+            <MemberTrouble member={member} />
+          </Cell>
+        </>
+      )}
     </tr>
   )
 }

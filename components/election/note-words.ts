@@ -4,14 +4,14 @@ import type { Note } from '../../lib/election/describe.ts'
 export function noteWords(note: Note): string {
   switch (note.type) {
     case 'leader-without-lease':
-      return 'leader has no lease: its key never expires'
+      return 'leader’s key has no lease'
     case 'ttl-denied':
-      return 'TTL unavailable: this account may not look up leases'
+      return 'TTL unavailable: not permitted'
     case 'blocked':
       return `blocked by older key ${note.key}`
     case 'identity-shared':
       return note.identity === ''
         ? `${note.candidates} candidates have no name`
-        : `identity ${note.identity} shared by ${note.candidates} candidates`
+        : `${note.candidates} candidates named ${note.identity}`
   }
 }

@@ -52,6 +52,8 @@ const MOST_LANES = 6
 const KEPT_TERMS = 64
 /** A part that exists is seen: 2.5 px of the 196 px of a row. */
 const LEAST = 2.5 / 196
+/** Between terms narrower than this a join would hide them. */
+const JOINED_FROM = 4 / 196
 /** Marks are 7.4 px wide. */
 const MARK_APART = 6 / 196
 /** A free seat for less than this after a planned change is no vacancy. */
@@ -141,7 +143,7 @@ function joinsOf(segments: readonly Segment[], terms: readonly Term[], laneHeigh
   return terms.flatMap((term, at) => {
     const [before, here] = [segments[at - 1], segments[at]]
     if (before === undefined || here === undefined || before.y === here.y || term.gapMs === null) return []
-    if (here.x <= 0) return []
+    if (here.x <= 0 || Math.min(before.width, here.width) < JOINED_FROM) return []
     const [y1, y2] = [before.y + laneHeight / 2, here.y + laneHeight / 2]
     return here.x - before.x - before.width > 2 * LEAST ? [] : [{ key: here.key, x: here.x, y1, y2 }]
   })

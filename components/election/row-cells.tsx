@@ -8,15 +8,18 @@ import { called } from './called.ts'
 import { changeWords } from './change-words.ts'
 import { colourOf } from './lanes.ts'
 import { LeaderTag } from './leader-tag.tsx'
+import { StatusDetail } from './status-detail.tsx'
 import { StatusMark } from './status-mark.tsx'
 
 const SMALL = 'block truncate text-xs text-t3'
 
-export function StatusCell({ status, detail }: { status: Status; detail: string }) {
+export function StatusCell({ state, status, was }: { state: ElectionState; status: Status; was: string }) {
   return (
     <span className="block leading-[15px]">
       <StatusMark status={status} />
-      {detail !== '' && <span className={`${SMALL} pl-[22px]`}>{detail}</span>}
+      <span className={`${SMALL} pl-[22px] empty:hidden`}>
+        {was === '' ? <StatusDetail state={state} status={status} /> : was}
+      </span>
     </span>
   )
 }
@@ -101,7 +104,7 @@ export function ChangeCell({ state }: { state: ElectionState }) {
       <span className={`block truncate ${at === null ? 'text-t3' : ''}`}>{title}</span>
       {at !== null && (
         <span className={SMALL}>
-          <span className="words">{who}</span> · <Age short since={at} /> ago
+          <Age short since={at} /> ago · <span className="words">{who}</span>
         </span>
       )}
     </span>

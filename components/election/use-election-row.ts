@@ -5,7 +5,6 @@ import { statusOf } from '../../lib/election/status.ts'
 import type { ElectionState } from '../../lib/election/types.ts'
 import { instant } from '../../lib/shared/clock.ts'
 import { useElection, useLiveStore } from '../live/use-live.ts'
-import { statusDetail } from './explain.ts'
 import type { Row } from './list-model.ts'
 import { noteWords } from './note-words.ts'
 import { STATUS_WORDS } from './status-words.ts'
@@ -15,7 +14,8 @@ export interface ElectionRow {
   state: ElectionState
   seen: SeenCluster
   status: Row['status']
-  detail: string
+  /** Only while nothing is live: what it was when it was seen last. */
+  was: string
   notes: readonly string[]
 }
 
@@ -29,6 +29,5 @@ export function useElectionRow(row: Row): ElectionRow {
   const now = instant(store.time.nowMs())
   const status = info === undefined ? row.status : statusOf(state, { ...info, freshness: seen.freshness }, now)
   const was = row.lastKnown === row.status ? '' : `was ${STATUS_WORDS[row.lastKnown].toLowerCase()}`
-  const detail = status === 'unknown' ? was : statusDetail(state, status, now)
-  return { state, seen, status, detail, notes: notesOf(state).map(noteWords) }
+  return { state, seen, status, was: status === 'unknown' ? was : '', notes: notesOf(state).map(noteWords) }
 }

@@ -34,12 +34,12 @@ function ofConnection(connection: Connection): BannerLine[] {
 function ofCluster(cluster: Cluster): BannerLine[] {
   const { name } = cluster
   const lines: BannerLine[] = []
-  if (!cluster.quorum && cluster.asOf !== null) {
+  if (!cluster.quorum && cluster.asOf !== null && cluster.freshness !== 'unreachable') {
     const text = `etcd has no quorum: renewals fail, and no handoff or stop can be written.`
     lines.push({ id: `${name} quorum`, tone: 'crit', strong: `${name}:`, text })
   }
   if (cluster.freshness === 'unreachable') {
-    lines.push({ id: `${name} away`, tone: 'crit', strong: `${name} cannot be reached.`, text: cluster.reason ?? '' })
+    lines.push({ id: `${name} away`, tone: 'crit', strong: `${name} cannot be reached:`, text: cluster.reason ?? '' })
   } else if (cluster.reason) {
     const strong = cluster.freshness === 'stale' ? `${name} is stale:` : `${name}:`
     lines.push({
