@@ -22,22 +22,16 @@ function buildId(root: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : 'development'
 }
 
-function connectTo(cluster: ClusterConfig, root: string): Etcd {
-  const read = (file: string) => readFileSync(resolve(root, file))
+function connectTo({ endpoints, tls, user }: ClusterConfig, root: string): Etcd {
+  const path = (file: string) => resolve(root, file)
   return new EtcdClient({
-    endpoints: cluster.endpoints,
-    ...(cluster.tls
-      ? {
-          tls: {
-            ca: read(cluster.tls.ca),
-            ...(cluster.tls.key ? { key: read(cluster.tls.key) } : {}),
-            ...(cluster.tls.cert ? { cert: read(cluster.tls.cert) } : {}),
-          },
-        }
-      : {}),
-    ...(cluster.user
-      ? { user: { name: cluster.user.name, password: read(cluster.user.passwordFile).toString('utf8').trim() } }
-      : {}),
+    endpoints,
+    credentials: {
+      ...(tls ? { ca: path(tls.ca) } : {}),
+      ...(tls?.cert ? { cert: path(tls.cert) } : {}),
+      ...(tls?.key ? { key: path(tls.key) } : {}),
+      ...(user ? { user: user.name, passwordFile: path(user.passwordFile) } : {}),
+    },
   })
 }
 

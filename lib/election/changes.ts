@@ -49,6 +49,8 @@ export type ElectionChange =
       epoch: number
       keys: readonly KeyPut[]
       seed?: Seed
+      /** The seed is of a store that has been rolled back since, from this revision. */
+      rolledBackFrom?: Revision
     }
   /** All that one revision did under the prefix: never split. */
   | {
@@ -63,6 +65,8 @@ export type ElectionChange =
     }
   /** The whole truth again, after `gap` in which events may have been missed. */
   | { type: 'relisted'; at: Instant; revision: Revision; keys: readonly KeyPut[]; gap: Gap }
+  /** The store was restored from a backup: what was is over, what is there now counts in a new epoch. */
+  | { type: 'rolled-back'; at: Instant; epoch: number; from: Revision; revision: Revision; keys: readonly KeyPut[] }
   | { type: 'lease'; lease: LeaseId; sample: LeaseSample }
   | { type: 'lease-denied'; lease: LeaseId }
   /** Evidence came in for a term that had ended. */

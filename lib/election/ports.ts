@@ -40,9 +40,25 @@ export interface RangeAnswer {
   endpoint: string
 }
 
+/** Keys from `key` up to but not including `end`; an end of one zero byte is the end of all keys. */
+export interface KeySpan {
+  key: Uint8Array
+  end: Uint8Array
+}
+
 export interface KvPort {
   /** Linearizable. Rejects with `EtcdError`. */
   range(request: RangeRequest, options: CallOptions): Promise<RangeAnswer>
+}
+
+export interface GuardedWritePort {
+  /** Puts only while the key's mod revision is `expected` ("0": while it is absent); false when it was not. */
+  putIfUnchanged(key: Uint8Array, value: Uint8Array, expected: Revision, options: CallOptions): Promise<boolean>
+}
+
+export interface PermissionPort {
+  /** What this account may read: null is everything, undefined is not known. */
+  readable(options: CallOptions): Promise<readonly KeySpan[] | null | undefined>
 }
 
 export interface LeaseAnswer {
@@ -127,7 +143,7 @@ export interface ClusterPort {
 }
 
 /** One cluster, seen through one account. */
-export interface Etcd extends KvPort, LeasePort, WatchPort, ClusterPort {
+export interface Etcd extends KvPort, GuardedWritePort, PermissionPort, LeasePort, WatchPort, ClusterPort {
   close(): void
 }
 

@@ -18,6 +18,7 @@ export interface Reduced {
 
 type Opened = Extract<ElectionChange, { type: 'opened' }>
 type RevisionChange = Extract<ElectionChange, { type: 'revision' }>
+type RolledBack = Extract<ElectionChange, { type: 'rolled-back' }>
 type Relisted = Extract<ElectionChange, { type: 'relisted' }>
 
 const NEVER = '0' as Revision
@@ -54,15 +55,12 @@ export function openElection(opened: Opened): Reduced {
     lastOrdinal: seed?.lastOrdinal ?? 0,
     valuesEmpty: true,
   }
-  const { state, facts } = settle(empty, {
-    at: opened.at,
-    revision: opened.revision,
-    exact: opened.live,
-    puts: opened.keys,
-    removed: [],
-  })
+  const { at, revision, live, keys, epoch, rolledBackFrom } = opened
+  const { state, facts } = rolledBackFrom
+    ? applyRollback(empty, { type: 'rolled-back', at, epoch, from: rolledBackFrom, revision, keys })
+    : settle(empty, { at, revision, exact: live, puts: keys, removed: [] })
   // Candidates that were there before the first look did not join now.
-  return { state, facts: opened.live ? facts : facts.filter((fact) => fact.type !== 'candidate-joined') }
+  return { state, facts: live ? facts : facts.filter((fact) => fact.type !== 'candidate-joined') }
 }
 
 /** Applies one change. Revisions that are not newer than the state's are ignored. */
@@ -74,6 +72,8 @@ export function reduceElection(state: ElectionState, change: ElectionChange): Re
       return isNewer(change.revision, state.revision) ? applyRevision(state, change) : unchanged(state)
     case 'relisted':
       return isNewer(state.revision, change.revision) ? unchanged(state) : applyRelist(state, change)
+    case 'rolled-back':
+      return applyRollback(state, change)
     case 'lease':
       return unchanged(sampled(state, change.lease, change.sample))
     case 'lease-denied':
@@ -126,6 +126,26 @@ function applyRelist(state: ElectionState, change: Relisted): Reduced {
   })
 }
 
+function applyRollback(state: ElectionState, change: RolledBack): Reduced {
+  const ended = settle(state, {
+    at: change.at,
+    revision: change.revision,
+    exact: true,
+    puts: [],
+    removed: state.candidates,
+    rolledBack: { from: change.from, to: change.revision },
+  })
+  const fresh = { ...ended.state, epoch: change.epoch, leaderlessSince: change.at }
+  const begun = settle(fresh, {
+    at: change.at,
+    revision: change.revision,
+    exact: false,
+    puts: change.keys,
+    removed: [],
+  })
+  return { state: begun.state, facts: [...ended.facts, ...begun.facts] }
+}
+
 interface Step {
   at: Instant
   revision: Revision
@@ -135,6 +155,7 @@ interface Step {
   removed: readonly Candidate[]
   gap?: Gap
   leaseLevel?: boolean
+  rolledBack?: { from: Revision; to: Revision }
 }
 
 /** Applies keys, then lets the oldest key decide who leads. */

@@ -53,12 +53,14 @@ export function kindOf(state: ElectionState): Kind {
 }
 
 /**
- * The lease was below a third of its TTL at the look-up, counting the second that etcd rounds away.
+ * No renewal for two thirds of the TTL at the look-up, counting the second that etcd rounds away: a
+ * third is left, or more where a change of the etcd raft leader refilled the lease without a renewal.
  * A TTL under 5 s is too short to judge from whole seconds.
  */
 export function isAtRisk(ttl: LeaseSample | null): boolean {
   if (ttl === null || ttl.grantedMs < JUDGEABLE_TTL_MS) return false
-  return ttl.remainingMs + 1_000 < ttl.grantedMs / 3
+  const silentMs = ttl.renewedAt === undefined ? ttl.grantedMs - ttl.remainingMs : elapsedMs(ttl.renewedAt, ttl.asOf)
+  return silentMs - 1_000 > (ttl.grantedMs * 2) / 3
 }
 
 export function recentFailovers(state: ElectionState, now: Instant, windowMs = FLAPPING_WINDOW_MS): number {
@@ -78,7 +80,7 @@ function hasNoStandby(state: ElectionState): boolean {
 /** The first that applies, in the order of `STATUSES`. `now` is the server's time. */
 export function statusOf(state: ElectionState, cluster: Cluster, now: Instant): Status {
   if (!state.confirmed) return 'unconfirmed'
-  if (cluster.freshness !== 'live') return 'unknown'
+  if (cluster.freshness !== 'live' || cluster.rolledBack !== undefined) return 'unknown'
   if (isLeaderless(state, now)) return 'leaderless'
   if (recentFailovers(state, now) >= FLAPPING_FAILOVERS) return 'flapping'
   if (isAtRisk(leaderOf(state.candidates)?.ttl ?? null)) return 'at-risk'

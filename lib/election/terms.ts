@@ -11,6 +11,7 @@ interface Moment {
   revision: Revision
   exact: boolean
   leaseLevel?: boolean
+  rolledBack?: { from: Revision; to: Revision }
 }
 
 const PENDING: EndedBy = { cause: 'unobserved', evidence: 'key gone; its lease has not been looked up yet' }
@@ -37,14 +38,22 @@ function leaderFrom(candidate: Candidate): Leader {
 
 function silentMs(candidate: Candidate | undefined, at: Instant): number | null {
   if (!candidate?.ttl) return null
-  const { remainingMs, grantedMs, asOf } = candidate.ttl
-  return Math.max(0, msOf(at) - (msOf(asOf) + remainingMs - grantedMs))
+  const { remainingMs, grantedMs, asOf, renewedAt } = candidate.ttl
+  const renewedMs = renewedAt === undefined ? msOf(asOf) + remainingMs - grantedMs : msOf(renewedAt)
+  return Math.max(0, msOf(at) - renewedMs)
+}
+
+function whyEnded({ exact, leaseLevel, rolledBack }: Moment): EndedBy {
+  if (rolledBack)
+    return { cause: 'store rolled back', evidence: `store rolled back ${rolledBack.from}→${rolledBack.to}` }
+  if (!exact) return UNSEEN
+  return leaseLevel ? LEASE_LEVEL : PENDING
 }
 
 export function endTerm(state: ElectionState, before: ElectionState, moment: Moment, facts: Fact[]): ElectionState {
   const open = state.term
   if (open === null) return state
-  const endedBy = !moment.exact ? UNSEEN : moment.leaseLevel ? LEASE_LEVEL : PENDING
+  const endedBy = whyEnded(moment)
   const last = before.candidates.find((candidate) => candidate.keyBase64 === open.leader.keyBase64)
   const term: Term = { ...open, to: moment.at, silentMs: silentMs(last, moment.at), endedBy }
   facts.push({ at: moment.at, revision: moment.revision, type: 'term-ended', term })

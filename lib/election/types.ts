@@ -15,6 +15,8 @@ export interface LeaseSample {
   grantedMs: number
   remainingMs: number
   asOf: Instant
+  /** The last renewal that look-ups prove, to the second. A refill by etcd itself is none. */
+  renewedAt?: Instant
 }
 
 export interface Candidate {
@@ -151,6 +153,8 @@ export interface Cluster {
   quorum: boolean
   /** Why it is not live, or what limits the view, in plain words. */
   reason?: string
+  /** The store went back to an older revision; nothing may be acted upon until an admin acknowledges it. */
+  rolledBack?: { from: Revision; to: Revision; at: Instant }
   watched: readonly { prefix: string; prefixBase64: string }[]
   readOnly: boolean
   members: readonly MemberSummary[]

@@ -6,6 +6,7 @@ import {
   type Etcd,
   EtcdError,
   type KeepAliveStream,
+  type KeySpan,
   type LeaseAnswer,
   type MemberInfo,
   type MemberStatus,
@@ -14,19 +15,21 @@ import {
   type WatchRange,
   type WatchStream,
 } from '../election/ports.ts'
-import type { LeaseId } from '../election/types.ts'
-import type { EtcdOptions } from './connection.ts'
+import type { LeaseId, Revision } from '../election/types.ts'
+import { type CredentialFiles, Credentials } from './credentials.ts'
 import { Endpoints } from './endpoints.ts'
-import { translate } from './errors.ts'
 import { openKeepAlive } from './keep-alive-stream.ts'
+import { readableSpans } from './permissions.ts'
 import { openWatch } from './watch-stream.ts'
 import { headerOf, keyValueOf } from './wire.ts'
 
 export class EtcdClient implements Etcd {
+  private readonly credentials: Credentials
   private readonly hosts: Endpoints
 
-  constructor(options: EtcdOptions) {
-    this.hosts = new Endpoints(options)
+  constructor(options: { endpoints: readonly string[]; credentials?: CredentialFiles }) {
+    this.credentials = new Credentials(options.credentials)
+    this.hosts = new Endpoints(options.endpoints, this.credentials)
   }
 
   get endpoints(): readonly string[] {
@@ -48,6 +51,30 @@ export class EtcdClient implements Etcd {
       options,
     )
     return { header: headerOf(answer.header), kvs: answer.kvs.map(keyValueOf), more: answer.more, endpoint }
+  }
+
+  async readable(options: CallOptions): Promise<readonly KeySpan[] | null | undefined> {
+    const user = this.credentials.userName
+    if (user === undefined) return undefined
+    const { answer } = await this.hosts.call((client, deadline) => readableSpans(client, user, deadline), options)
+    return answer
+  }
+
+  async putIfUnchanged(key: Uint8Array, value: Uint8Array, expected: Revision, options: CallOptions): Promise<boolean> {
+    const bytes = Buffer.from(key)
+    const { answer } = await this.hosts.call(
+      (client, deadline) =>
+        client.kv.txn(
+          {
+            compare: [{ key: bytes, target: 'Mod', result: 'Equal', mod_revision: expected }],
+            success: [{ request_put: { key: bytes, value: Buffer.from(value) } }],
+            failure: [],
+          },
+          { deadline },
+        ),
+      options,
+    )
+    return answer.succeeded
   }
 
   async timeToLive(lease: LeaseId, options: CallOptions & { keys?: boolean }): Promise<LeaseAnswer> {
@@ -96,7 +123,7 @@ export class EtcdClient implements Etcd {
       return await openKeepAlive(client, endpoint, signal)
     } catch (error) {
       client.close()
-      throw translate(error, endpoint)
+      throw this.hosts.explain(error, endpoint)
     }
   }
 
@@ -108,7 +135,7 @@ export class EtcdClient implements Etcd {
     } catch (error) {
       client.close()
       this.hosts.avoid(endpoint)
-      throw translate(error, endpoint)
+      throw this.hosts.explain(error, endpoint)
     }
   }
 

@@ -2,12 +2,7 @@
 import grpc from '@grpc/grpc-js'
 import { noop } from 'cockatiel'
 import { Etcd3, type IOptions } from 'etcd3'
-
-export interface EtcdOptions {
-  endpoints: readonly string[]
-  tls?: { ca: Buffer; key?: Buffer; cert?: Buffer }
-  user?: { name: string; password: string }
-}
+import type { Secrets } from './credentials.ts'
 
 // The server refuses pings closer than 5 s (embed/config.go GRPCKeepAliveMinTime).
 const KEEPALIVE = { timeMs: 10_000, timeoutMs: 5_000 }
@@ -25,7 +20,7 @@ const hasLeader: grpc.Interceptor = (options, nextCall) =>
 export const STREAM_OPTIONS: grpc.CallOptions = { interceptors: [hasLeader] }
 
 /** A new client of one endpoint. Streams get one each: closing it is the only sure way to end them. */
-export function connect(endpoint: string, options: EtcdOptions): Etcd3 {
+export function connect(endpoint: string, secrets: Secrets): Etcd3 {
   const settings: IOptions = {
     hosts: [endpoint],
     faultHandling: { global: noop, host: () => noop, watchBackoff: undefined },
@@ -37,16 +32,16 @@ export function connect(endpoint: string, options: EtcdOptions): Etcd3 {
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 2_000,
     },
-    ...(options.tls
+    ...(secrets.tls
       ? {
           credentials: {
-            rootCertificate: options.tls.ca,
-            ...(options.tls.key ? { privateKey: options.tls.key } : {}),
-            ...(options.tls.cert ? { certChain: options.tls.cert } : {}),
+            rootCertificate: secrets.tls.ca,
+            ...(secrets.tls.key ? { privateKey: secrets.tls.key } : {}),
+            ...(secrets.tls.cert ? { certChain: secrets.tls.cert } : {}),
           },
         }
       : {}),
-    ...(options.user ? { auth: { username: options.user.name, password: options.user.password } } : {}),
+    ...(secrets.user ? { auth: { username: secrets.user.name, password: secrets.user.password } } : {}),
   }
   return new Etcd3(settings)
 }

@@ -1,19 +1,20 @@
 /** Which endpoint to ask: the one that answered last, and the next one once it fails. */
 import type { Etcd3 } from 'etcd3'
 import { type CallOptions, EtcdError } from '../election/ports.ts'
-import { connect, type EtcdOptions } from './connection.ts'
+import { connect } from './connection.ts'
+import type { Credentials } from './credentials.ts'
 import { isEndpointTrouble, translate } from './errors.ts'
 
 export class Endpoints {
   readonly all: readonly string[]
-  private readonly options: EtcdOptions
+  private readonly credentials: Credentials
   private readonly clients = new Map<string, Etcd3>()
   private preferred = 0
   private closed = false
 
-  constructor(options: EtcdOptions) {
-    this.options = options
-    this.all = options.endpoints
+  constructor(endpoints: readonly string[], credentials: Credentials) {
+    this.credentials = credentials
+    this.all = endpoints
   }
 
   current(): string {
@@ -27,9 +28,13 @@ export class Endpoints {
     if (this.current() === endpoint) this.preferred = (this.preferred + 1) % this.all.length
   }
 
+  explain(error: unknown, endpoint: string): EtcdError {
+    return this.credentials.explain(translate(error, endpoint))
+  }
+
   /** A client of its own, for one stream. */
   fresh(endpoint: string): Etcd3 {
-    return connect(endpoint, this.options)
+    return connect(endpoint, this.credentials.read())
   }
 
   /** One try at the given endpoint, or one at each until one answers. Rejects with the last `EtcdError`. */
@@ -40,6 +45,7 @@ export class Endpoints {
     const until = performance.now() + options.deadlineMs
     const tries = options.endpoint === undefined ? this.all.length : 1
     let last: EtcdError | undefined
+    let relogged = false
     for (let attempt = 0; attempt < tries; attempt += 1) {
       const endpoint = options.endpoint ?? this.current()
       const leftMs = until - performance.now()
@@ -48,7 +54,14 @@ export class Endpoints {
         const answer = await this.once(endpoint, ask, Math.max(1, leftMs), options.signal)
         return { answer, endpoint }
       } catch (error) {
-        last = translate(error, endpoint)
+        last = this.explain(error, endpoint)
+        // A new client logs in anew and reads the files anew: expired tokens and replaced certificates mend themselves.
+        if (last.kind === 'auth' || last.kind === 'unavailable') this.drop(endpoint)
+        if (last.kind === 'auth' && !relogged) {
+          relogged = true
+          attempt -= 1
+          continue
+        }
         if (!isEndpointTrouble(last.kind)) throw last
         if (options.endpoint === undefined) this.avoid(endpoint)
       }
@@ -83,10 +96,15 @@ export class Endpoints {
     })
   }
 
+  private drop(endpoint: string): void {
+    this.clients.get(endpoint)?.close()
+    this.clients.delete(endpoint)
+  }
+
   private clientOf(endpoint: string): Etcd3 {
     const known = this.clients.get(endpoint)
     if (known !== undefined) return known
-    const client = connect(endpoint, this.options)
+    const client = connect(endpoint, this.credentials.read())
     this.clients.set(endpoint, client)
     return client
   }

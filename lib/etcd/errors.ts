@@ -38,3 +38,7 @@ export function translate(error: unknown, endpoint: string): EtcdError {
 export function isEndpointTrouble(kind: EtcdErrorKind): boolean {
   return kind === 'unavailable' || kind === 'deadline' || kind === 'no-quorum'
 }
+
+export function isDenied(error: unknown): boolean {
+  return error instanceof Error && kindOfError(error) === 'denied'
+}

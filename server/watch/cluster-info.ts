@@ -1,7 +1,7 @@
 /** What viewers are told of the cluster itself, and the log lines about its troubles. */
-import { isNewer } from '../../lib/election/ids.ts'
+import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Header } from '../../lib/election/ports.ts'
-import type { Cluster, Gap } from '../../lib/election/types.ts'
+import type { Cluster, Gap, Revision } from '../../lib/election/types.ts'
 import { type Clock, type Instant, instant } from '../../lib/shared/clock.ts'
 import type { History } from '../history/history.ts'
 import type { Elections } from './elections.ts'
@@ -9,7 +9,7 @@ import type { FreshnessMeter } from './freshness.ts'
 import type { Hub } from './hub.ts'
 import type { LeaseWatch } from './lease-watch.ts'
 import type { Log } from './log.ts'
-import type { Members } from './members.ts'
+import { hexId, type Members } from './members.ts'
 import { ProbeTimes } from './probe-times.ts'
 
 const HOUR_MS = 3_600_000
@@ -33,11 +33,31 @@ export class ClusterInfo {
   private readonly troubles = new Map<string, { count: number; loggedMs: number }>()
   private staleSince: Instant | null = null
   private gaps: Gap[] = []
+  /** What the account may not read, in words. */
+  limits: string | null = null
+  epoch = 0
+  private rollback: Cluster['rolledBack']
   private header: Header | null = null
   private raftLeaderChanges: Instant[] = []
 
   constructor(options: ClusterInfoOptions) {
     this.options = options
+  }
+
+  highRevision(): Revision {
+    return this.header?.revision ?? ZERO
+  }
+
+  /** Says so when an answer comes from another cluster than the one that is watched. */
+  strangerIn(header: Header): string | null {
+    const own = this.header?.clusterId
+    if (own === undefined || own === header.clusterId) return null
+    return `an endpoint answers for cluster ${hexId(header.clusterId)}, but ${hexId(own)} is watched: give each cluster a name of its own`
+  }
+
+  rolledBack(rollback: NonNullable<Cluster['rolledBack']>): void {
+    this.rollback = rollback
+    if (this.header !== null) this.header = { ...this.header, revision: rollback.to }
   }
 
   /** Takes a heartbeat's answer; true when the members should be asked who leads etcd now. */
@@ -46,7 +66,7 @@ export class ClusterInfo {
     if (before === null || isNewer(header.revision, before.revision)) this.header = header
     const { name, history, clock } = this.options
     const now = instant(clock.nowMs())
-    history.alive(name, { at: now, epoch: 0, revision: this.header?.revision ?? header.revision })
+    history.alive(name, { at: now, epoch: this.epoch, revision: this.header?.revision ?? header.revision })
     this.resolved('heartbeat')
     if (before === null || before.raftTerm === header.raftTerm) return false
     this.raftLeaderChanges.push(now)
@@ -93,7 +113,7 @@ export class ClusterInfo {
   update(): void {
     const { elections, meter, members, clock, leases, hub, history } = this.options
     const now = instant(clock.nowMs())
-    const { reason: _, historyError: __, ...before } = elections.view.info
+    const { reason: _, historyError: __, rolledBack: ___, ...before } = elections.view.info
     const state = meter.read()
     this.noteGap(state.freshness === 'live', state.asOf, state.reason, now)
     const hourAgo = instant(clock.nowMs() - HOUR_MS)
@@ -111,6 +131,9 @@ export class ClusterInfo {
       raftLeaderChanges: this.raftLeaderChanges,
       gaps: this.gaps,
       sampling: leases.sampling(),
+      epoch: this.epoch,
+      ...(state.reason === undefined && this.limits !== null ? { reason: this.limits } : {}),
+      ...(this.rollback ? { rolledBack: this.rollback } : {}),
       ...(written.ok ? {} : { historyError: written.error }),
     }
     const turned = info.freshness !== before.freshness

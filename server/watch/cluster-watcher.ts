@@ -1,28 +1,27 @@
 /** Watches one cluster: list at one revision, follow from the next, resume, and re-list when in doubt. */
-import { ZERO } from '../../lib/election/ids.ts'
+import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { LayoutPattern } from '../../lib/election/layouts.ts'
 import { type Etcd, EtcdError, type Header } from '../../lib/election/ports.ts'
 import type { Cluster, Gap, Revision } from '../../lib/election/types.ts'
 import { backoffMs, sleep } from '../../lib/shared/abort.ts'
-import { base64FromLatin1, escapeLatin1, fromLatin1, latin1 } from '../../lib/shared/bytes.ts'
-import { type Clock, type Instant, instant } from '../../lib/shared/clock.ts'
+import { base64FromLatin1, escapeLatin1, fromLatin1 } from '../../lib/shared/bytes.ts'
+import { type Clock, instant } from '../../lib/shared/clock.ts'
 import type { History } from '../history/history.ts'
 import { ClusterInfo } from './cluster-info.ts'
-import { ElectionIndex, type Found } from './election-index.ts'
+import { ElectionIndex, type Found, type Moment } from './election-index.ts'
 import { Elections } from './elections.ts'
+import { EpochKeeper } from './epoch-keeper.ts'
 import { type Cursor, followEvents } from './event-stream.ts'
 import { FreshnessMeter } from './freshness.ts'
 import { runHeartbeat } from './heartbeat.ts'
 import type { Hub } from './hub.ts'
-import { recordOf } from './key-tree.ts'
 import { LeaseWatch } from './lease-watch.ts'
-import { listKeys, rangeOf } from './list-keys.ts'
+import { listAll } from './listing.ts'
 import type { Log } from './log.ts'
 import { Members } from './members.ts'
 import { runProbe } from './probe.ts'
 import { mergePrefixes } from './watched-prefixes.ts'
 
-const LIST_DEADLINE_MS = 15_000
 const CHORES_EVERY_MS = 500
 
 export interface WatcherOptions {
@@ -51,6 +50,8 @@ export class ClusterWatcher {
   private readonly info: ClusterInfo
   private readonly stopping = new AbortController()
   private readonly prefixes: readonly string[]
+  private readonly epochs: EpochKeeper
+  private following = new AbortController()
   private cursors: Cursor[] = []
   private listed = false
   private running: Promise<unknown> = Promise.resolve()
@@ -63,6 +64,7 @@ export class ClusterWatcher {
     this.index = new ElectionIndex(options.layouts, options.metaPrefix)
     this.meter = new FreshnessMeter(options.clock)
     this.members = new Members(options.etcd)
+    this.epochs = new EpochKeeper(options)
     this.elections = new Elections({
       info: emptyInfo(options),
       index: this.index,
@@ -116,7 +118,8 @@ export class ClusterWatcher {
       const startedMs = this.options.clock.monoMs()
       try {
         if (!this.listed) await this.list(signal)
-        await followEvents(this.options.etcd, this.cursors, signal, {
+        this.following = new AbortController()
+        await followEvents(this.options.etcd, this.cursors, AbortSignal.any([signal, this.following.signal]), {
           current: () => this.watching(),
           revision: (group) => this.elections.revision(group, instant(this.options.clock.nowMs())),
         })
@@ -148,65 +151,100 @@ export class ClusterWatcher {
 
   /** Reads everything at one revision; the cursors then stand there. */
   private async list(signal: AbortSignal): Promise<void> {
-    const { clock, etcd } = this.options
+    const { clock, etcd, log, name } = this.options
     const startedMs = clock.monoMs()
-    const first = this.coldStartMs === null
     const blindSince = this.meter.blindSince() ?? instant(clock.nowMs())
-    let at: Revision | undefined
-    const found: Found[] = []
-    for (const prefix of this.prefixes) {
-      const entries: [string, ReturnType<typeof recordOf>][] = []
-      const range = rangeOf(fromLatin1(prefix))
-      for await (const page of listKeys(etcd, range, { deadlineMs: LIST_DEADLINE_MS, signal, ...(at ? { at } : {}) })) {
-        at ??= page.header.revision
-        for (const kv of page.kvs) entries.push([latin1(kv.key), recordOf(kv)])
-      }
-      found.push(...this.index.replace(prefix, entries))
-    }
-    if (at === undefined) throw new EtcdError('other', 'no prefix is watched', '')
-    const revision = at
-    this.cursors = this.prefixes.map((prefix) => ({ range: rangeOf(fromLatin1(prefix)), seen: revision }))
+    await this.members.refresh(signal)
+    const mixed = this.members.mixedClusters()
+    if (mixed !== null) throw new EtcdError('other', mixed, '')
+    const high = this.info.highRevision()
+    const { revision, found, cursors, limits } = await listAll({
+      etcd,
+      index: this.index,
+      prefixes: this.prefixes,
+      signal,
+    })
     const moment = { at: instant(clock.nowMs()), revision }
-    if (first) await this.openAll(found, moment)
+    this.info.limits = limits
+    this.cursors = cursors
+    const first = this.coldStartMs === null
+    if (first) await this.openAll(found, moment, signal)
+    else if (isNewer(high, revision)) await this.rollBack(found, moment, high, signal)
     else this.reopen(found, moment, { from: blindSince, to: moment.at, reason: 'events were compacted or lost' })
     this.listed = true
     if (first) this.coldStartMs = clock.monoMs() - startedMs
-    this.options.log.info(
-      {
-        cluster: this.options.name,
-        keys: this.index.keys,
-        elections: found.length,
-        revision,
-        ms: Math.round(clock.monoMs() - startedMs),
-      },
+    const ms = Math.round(clock.monoMs() - startedMs)
+    log.info(
+      { cluster: name, keys: this.index.keys, elections: found.length, revision, ms, ...(limits ? { limits } : {}) },
       first ? 'listed' : 'listed again',
     )
   }
 
-  private async openAll(found: readonly Found[], moment: { at: Instant; revision: Revision }): Promise<void> {
+  private async openAll(found: readonly Found[], moment: Moment, signal: AbortSignal): Promise<void> {
     const { history, name } = this.options
     const known = await history.load(name, moment.at)
     const fresh = new Set(known.elections.map(({ ref }) => ref))
     const unknown = found.map(({ ref }) => ref).filter((ref) => !fresh.has(ref))
     const seeds = await history.seeds(name, unknown, moment.at)
     if (known.downtime !== null) this.info.addGap(known.downtime)
-    this.elections.open(found, known.elections, seeds, moment)
+    const epochLost = await this.epochs.adopt(known.epoch, signal)
+    const rolledBack = epochLost || isNewer(known.highRevision, moment.revision)
+    if (rolledBack) await this.raiseEpoch(moment, known.highRevision, signal)
+    else this.enterEpoch(this.epochs.current)
+    const past = { elections: known.elections, seeds, ...(rolledBack ? { rolledBackFrom: known.highRevision } : {}) }
+    this.elections.open(found, past, moment)
   }
 
-  private reopen(found: readonly Found[], moment: { at: Instant; revision: Revision }, gap: Gap): void {
+  private reopen(found: readonly Found[], moment: Moment, gap: Gap): void {
     this.options.history.recordGap(this.options.name, gap)
     this.elections.relist(found, moment, gap)
   }
 
-  private beat(signal: AbortSignal): Promise<void> {
-    const { etcd, clock } = this.options
-    const key = fromLatin1(this.prefixes[0] || '/')
-    return runHeartbeat({ etcd, clock, key, meter: this.meter, onAnswer: (header) => this.answered(header) }, signal)
+  /** Revisions went backwards: every term of the old epoch is over. */
+  private async rollBack(found: readonly Found[], moment: Moment, high: Revision, signal: AbortSignal): Promise<void> {
+    const epoch = await this.raiseEpoch(moment, high, signal)
+    this.elections.rollBack(found, moment, { epoch, from: high })
   }
 
-  private answered(header: Header): void {
+  private async raiseEpoch(moment: Moment, high: Revision, signal: AbortSignal): Promise<number> {
+    const { log, name } = this.options
+    const epoch = await this.epochs.raise(high, signal)
+    this.enterEpoch(epoch)
+    this.info.rolledBack({ from: high, to: moment.revision, at: moment.at })
+    log.error({ cluster: name, from: high, to: moment.revision, epoch }, `store rolled back ${high}→${moment.revision}`)
+    return epoch
+  }
+
+  private enterEpoch(epoch: number): void {
+    this.index.epoch = epoch
+    this.info.epoch = epoch
+  }
+
+  private beat(signal: AbortSignal): Promise<void> {
+    const { etcd, clock } = this.options
+    const key = () => this.cursors[0]?.range.key ?? fromLatin1(this.prefixes[0] || '/')
+    const high = () => this.info.highRevision()
+    const accept = (header: Header, highAtSend: Revision) => this.answered(header, highAtSend)
+    const onTurn = () => this.info.updateIfTurned()
+    return runHeartbeat({ etcd, clock, key, meter: this.meter, high, accept, onTurn }, signal)
+  }
+
+  /** Linearizable, and sent when `highAtSend` had been seen: a lower revision can only be another store. */
+  private answered(header: Header, highAtSend: Revision): boolean {
+    const stranger = this.info.strangerIn(header)
+    if (stranger !== null) {
+      this.info.trouble('heartbeat', stranger)
+      return false
+    }
+    const high = this.info.highRevision()
+    if (this.listed && isNewer(highAtSend, header.revision) && isNewer(high, header.revision)) {
+      this.listed = false
+      this.meter.notWatching(`the store answered at revision ${header.revision} after ${highAtSend}`)
+      this.following.abort()
+      return false
+    }
     if (this.info.answered(header)) void this.members.refresh(this.stopping.signal)
-    this.info.updateIfTurned()
+    return true
   }
 
   private async chores(signal: AbortSignal): Promise<void> {

@@ -29,6 +29,9 @@ export class ElectionIndex {
   private readonly singles = new Map<string, Found>()
   private readonly patterns: readonly LayoutPattern[]
   private readonly metaPrefix: string
+  /** Of elections that are found from now on. */
+  epoch = 0
+
   /** `metaPrefix` is latin1; what lies under it never competes. */
   constructor(patterns: readonly LayoutPattern[], metaPrefix: string) {
     this.patterns = patterns
@@ -119,7 +122,7 @@ export class ElectionIndex {
       prefixBase64: base64,
       confirmed: found.confirmed,
       foundBy: found.foundBy,
-      epoch: 0,
+      epoch: this.epoch,
       keys: this.keysOf(found),
     }
   }

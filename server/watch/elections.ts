@@ -4,13 +4,12 @@ import { ClusterView } from '../../lib/election/cluster-view.ts'
 import { parseRef } from '../../lib/election/ids.ts'
 import { kindOf } from '../../lib/election/status.ts'
 import { isPending } from '../../lib/election/terms.ts'
-import type { Cluster, ElectionRef, ElectionState, Gap, Term } from '../../lib/election/types.ts'
+import type { Cluster, ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
 import { type Clock, elapsedMs, type Instant, instant } from '../../lib/shared/clock.ts'
 import type { History, KnownElection } from '../history/history.ts'
 import type { ElectionIndex, Found, Moment, RoutedChange } from './election-index.ts'
 import type { RevisionEvents } from './event-stream.ts'
 import type { Hub } from './hub.ts'
-import type { KeyRecord } from './key-tree.ts'
 
 const FORGET_EMPTY_MS = { election: 24 * 3_600_000, other: 600_000 }
 
@@ -24,6 +23,15 @@ export interface ElectionsOptions {
   onPending: (ref: ElectionRef, term: Term, before: ElectionState | undefined) => void
 }
 
+/** What earlier runs knew. */
+export interface Past {
+  elections: readonly KnownElection[]
+  /** Of elections that came back after a long time. */
+  seeds: ReadonlyMap<ElectionRef, Seed>
+  /** The store was rolled back since then, from this revision. */
+  rolledBackFrom?: Revision
+}
+
 export class Elections {
   readonly view: ClusterView
   private readonly options: ElectionsOptions
@@ -35,20 +43,19 @@ export class Elections {
   }
 
   /** The first listing: what is there, together with what earlier runs knew. */
-  open(
-    found: readonly Found[],
-    known: readonly KnownElection[],
-    seeds: ReadonlyMap<ElectionRef, Seed>,
-    moment: Moment,
-  ): void {
-    const remembered = new Map(known.map((election) => [election.ref, election]))
+  open(found: readonly Found[], past: Past, moment: Moment): void {
+    const remembered = new Map(past.elections.map((election) => [election.ref, election.seed]))
     const there = new Set(found.map(({ ref }) => ref))
-    const gone = known.filter(({ ref }) => !there.has(ref)).map((election) => this.recall(election))
+    const gone = past.elections.filter(({ ref }) => !there.has(ref)).map((election) => this.recall(election))
     this.publish(
       [...found, ...gone].map((each) => {
-        const seed = remembered.get(each.ref)?.seed ?? seeds.get(each.ref)
+        const seed = remembered.get(each.ref) ?? past.seeds.get(each.ref)
         const opened = this.options.index.opening(each, moment, false)
-        return { ref: each.ref, change: seed ? { ...opened, seed } : opened }
+        const { rolledBackFrom } = past
+        return {
+          ref: each.ref,
+          change: { ...opened, ...(seed ? { seed } : {}), ...(seed && rolledBackFrom ? { rolledBackFrom } : {}) },
+        }
       }),
     )
   }
@@ -64,6 +71,21 @@ export class Elections {
           : index.opening(each, moment, false),
       })),
     )
+  }
+
+  /** Everything known is over; what was found counts in `epoch`. */
+  rollBack(found: readonly Found[], moment: Moment, rollback: { epoch: number; from: Revision }): void {
+    const { index } = this.options
+    const there = new Map(found.map((each) => [each.ref, each]))
+    const known: RoutedChange[] = [...this.view.elections.keys()].map((ref) => {
+      const now = there.get(ref)
+      return {
+        ref,
+        change: { type: 'rolled-back', ...moment, ...rollback, keys: now === undefined ? [] : index.keysOf(now) },
+      }
+    })
+    const fresh = found.filter(({ ref }) => !this.view.elections.has(ref))
+    this.publish([...known, ...fresh.map((each) => ({ ref: each.ref, change: index.opening(each, moment, false) }))])
   }
 
   revision(group: RevisionEvents, at: Instant): void {
@@ -137,5 +159,3 @@ function isSameTerm(a: Term | null, b: Term): boolean {
     a.leader.lease === b.leader.lease
   )
 }
-
-export type ListedKeys = ReadonlyMap<string, readonly (readonly [string, KeyRecord])[]>

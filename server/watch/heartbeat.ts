@@ -1,5 +1,6 @@
 /** Proof of life: one linearizable read a second, and a second opinion when the first is late. */
 import { EtcdError, type EtcdErrorKind, type Header, type KvPort, type MemberStatus } from '../../lib/election/ports.ts'
+import type { Revision } from '../../lib/election/types.ts'
 import { sleep } from '../../lib/shared/abort.ts'
 import type { Clock } from '../../lib/shared/clock.ts'
 import { type FreshnessMeter, sentNow } from './freshness.ts'
@@ -17,10 +18,15 @@ interface Source extends KvPort {
 export interface HeartbeatOptions {
   etcd: Source
   /** A key that the account may read. */
-  key: Uint8Array
+  key: () => Uint8Array
   clock: Clock
   meter: FreshnessMeter
-  onAnswer: (header: Header) => void
+  /** The highest revision seen so far. */
+  high: () => Revision
+  /** False when the answer proves nothing: it came from another store than the one that is watched. */
+  accept: (header: Header, highAtSend: Revision) => boolean
+  /** After every answer: what is shown may have to change. */
+  onTurn: () => void
 }
 
 export async function runHeartbeat(options: HeartbeatOptions, signal: AbortSignal): Promise<void> {
@@ -45,9 +51,10 @@ async function beat(options: HeartbeatOptions, turn: number, signal: AbortSignal
   const ask = async (endpoint: string | undefined) => {
     const sent = sentNow(clock)
     const request = { deadlineMs: DEADLINE_MS, signal: either, ...(endpoint ? { endpoint } : {}) }
-    const { header } = await etcd.range({ key: options.key, limit: 1 }, request)
-    meter.answered(sent.monoMs, sent.at)
-    options.onAnswer(header)
+    const high = options.high()
+    const { header } = await etcd.range({ key: options.key(), limit: 1 }, request)
+    if (options.accept(header, high)) meter.answered(sent.monoMs, sent.at)
+    options.onTurn()
     done.abort()
   }
   const hedge = async () => {

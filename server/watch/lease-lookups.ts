@@ -11,6 +11,8 @@ const DEADLINE_MS = 2_000
 /** Before the TTL is known. */
 const UNKNOWN_TTL_MS = 6_000
 const DENIED_PAUSE_MS = 60_000
+/** etcd tells whole seconds, rounded down. */
+const ROUNDING_MS = 1_000
 
 /** Lower goes first: what somebody looks at, then leaders, then next-ups. */
 export type Rank = 0 | 1 | 2
@@ -22,6 +24,20 @@ interface Tracked {
   grantedMs: number
   lastSampleMs: number
   asking: boolean
+  raftTerm: string
+  renewedAtMs: number
+  /** Renewals that seem to be up to here are etcd's own refill. */
+  refilledAtMs: number
+}
+
+const NEVER_ASKED = {
+  leftMs: 0,
+  grantedMs: UNKNOWN_TTL_MS,
+  lastSampleMs: Number.NEGATIVE_INFINITY,
+  asking: false,
+  raftTerm: '',
+  renewedAtMs: 0,
+  refilledAtMs: 0,
 }
 
 export interface Looked {
@@ -29,6 +45,13 @@ export interface Looked {
   sample: LeaseSample
   /** Sampled at least three times per TTL, so that a minimum means something. */
   dense: boolean
+}
+
+interface Answer {
+  grantedMs: number
+  remainingMs: number
+  askedMs: number
+  raftTerm: string
 }
 
 export interface LookupsOptions {
@@ -58,8 +81,7 @@ export class LeaseLookups {
       const known = this.tracked.get(lease)
       if (known !== undefined) known.rank = rank
       else {
-        const first = { leftMs: 0, grantedMs: UNKNOWN_TTL_MS, lastSampleMs: Number.NEGATIVE_INFINITY, asking: false }
-        this.tracked.set(lease, { rank, dueMs: now, ...first })
+        this.tracked.set(lease, { rank, dueMs: now, ...NEVER_ASKED })
       }
     }
   }
@@ -104,13 +126,13 @@ export class LeaseLookups {
     const askedMs = clock.monoMs()
     const at = endpoint()
     try {
-      const { lease: found } = await etcd.timeToLive(lease, {
+      const { lease: found, header } = await etcd.timeToLive(lease, {
         deadlineMs: DEADLINE_MS,
         signal,
         ...(at ? { endpoint: at } : {}),
       })
       if (found === null) tracked.dueMs = askedMs + UNKNOWN_TTL_MS
-      else this.note(lease, tracked, askedMs, found)
+      else this.note(lease, tracked, { ...found, askedMs, raftTerm: header.raftTerm })
     } catch (error) {
       const denied = error instanceof EtcdError && (error.kind === 'denied' || error.kind === 'auth')
       tracked.dueMs = askedMs + (denied ? DENIED_PAUSE_MS : UNKNOWN_TTL_MS)
@@ -121,21 +143,18 @@ export class LeaseLookups {
     }
   }
 
-  private note(
-    lease: LeaseId,
-    tracked: Tracked,
-    askedMs: number,
-    found: { grantedMs: number; remainingMs: number },
-  ): void {
-    const dense = askedMs - tracked.lastSampleMs <= found.grantedMs / 3
+  private note(lease: LeaseId, tracked: Tracked, found: Answer): void {
+    const { grantedMs, remainingMs, askedMs, raftTerm } = found
+    const dense = askedMs - tracked.lastSampleMs <= grantedMs / 3
     if (dense) this.dense.add(lease)
     else this.dense.delete(lease)
-    tracked.grantedMs = found.grantedMs
-    tracked.leftMs = found.remainingMs
-    tracked.lastSampleMs = askedMs
-    tracked.dueMs = askedMs + Math.max(500, found.grantedMs / 6)
-    const asOf = instant(this.options.clock.nowMs())
-    const { grantedMs, remainingMs } = found
-    this.options.onSample({ lease, dense, sample: { grantedMs, remainingMs, asOf } })
+    const nowMs = this.options.clock.nowMs()
+    if (tracked.raftTerm !== '' && tracked.raftTerm !== raftTerm) tracked.refilledAtMs = nowMs
+    const renewedAtMs = nowMs + remainingMs - grantedMs
+    if (renewedAtMs > tracked.refilledAtMs + ROUNDING_MS || tracked.renewedAtMs === 0) tracked.renewedAtMs = renewedAtMs
+    Object.assign(tracked, { grantedMs, raftTerm, leftMs: remainingMs, lastSampleMs: askedMs })
+    tracked.dueMs = askedMs + Math.max(500, grantedMs / 6)
+    const sample = { grantedMs, remainingMs, asOf: instant(nowMs), renewedAt: instant(tracked.renewedAtMs) }
+    this.options.onSample({ lease, dense, sample })
   }
 }

@@ -5,6 +5,9 @@ import type { MemberSummary } from '../../lib/election/types.ts'
 
 const DEADLINE_MS = 2_000
 
+/** As etcdctl prints ids. */
+export const hexId = (id: string) => BigInt(id).toString(16)
+
 interface Known extends MemberInfo {
   endpoint: string
   status: MemberStatus | null
@@ -15,6 +18,7 @@ export class Members {
   private readonly etcd: ClusterPort
   private known: readonly Known[] = []
   private alarms: readonly Alarm[] = []
+  private clusterIds = new Map<string, string>()
   private readonly rttMs = new Map<string, number | null>()
 
   constructor(etcd: ClusterPort) {
@@ -29,6 +33,10 @@ export class Members {
       this.etcd.alarms(options),
       ...this.etcd.endpoints.map((endpoint) => this.etcd.status(endpoint, options)),
     ])
+    for (const [at, status] of statuses.entries()) {
+      const endpoint = this.etcd.endpoints[at]
+      if (endpoint && status.status === 'fulfilled') this.clusterIds.set(endpoint, status.value.header.clusterId)
+    }
     if (alarms.status === 'fulfilled') this.alarms = alarms.value
     const members = listed.status === 'fulfilled' ? listed.value.members : this.known
     const answers = this.etcd.endpoints.map((endpoint, at) => ({ endpoint, answer: statuses[at] }))
@@ -43,6 +51,14 @@ export class Members {
       const error = failed?.status === 'rejected' ? String(failed.reason.message) : 'not among the configured endpoints'
       return { ...member, endpoint, status: null, error }
     })
+  }
+
+  /** Says so when the endpoints belong to more than one cluster, with each id; null when they agree. */
+  mixedClusters(): string | null {
+    const ids = new Set(this.clusterIds.values())
+    if (ids.size < 2) return null
+    const each = [...this.clusterIds].map(([endpoint, id]) => `${endpoint} is in cluster ${hexId(id)}`)
+    return `the endpoints belong to ${ids.size} different clusters: ${each.join(', ')}`
   }
 
   raftLeaderEndpoint(): string | undefined {

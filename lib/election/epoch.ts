@@ -1,0 +1,31 @@
+/** The epoch: rises when the store's revisions go backwards, so that tokens compare as (epoch, revision). */
+import { z } from 'zod'
+import { compareDecimal } from '../shared/decimal.ts'
+import type { Revision } from './types.ts'
+
+/** Value of the key `<metaPrefix>epoch`. A missing key is epoch 0. */
+export const epochRecord = z.object({
+  v: z.literal(1),
+  epoch: z.number().int().min(0),
+  /** Random: two raises to the same number are told apart. */
+  id: z.string().min(1),
+  /** Highest revision that was seen in the epoch before. */
+  highRevision: z.string().regex(/^\d+$/),
+})
+export type EpochRecord = z.infer<typeof epochRecord>
+
+export interface FencingToken {
+  epoch: number
+  revision: Revision
+}
+
+/** Negative when `a` is older than `b`. */
+export function compareTokens(a: FencingToken, b: FencingToken): number {
+  return a.epoch - b.epoch || compareDecimal(a.revision, b.revision)
+}
+
+export interface Rollback {
+  from: Revision
+  to: Revision
+  at: string
+}
