@@ -28,9 +28,21 @@ describe('eventLines', () => {
     const joined = step(open({ keys: [a] }), { at: 20, revision: 12, puts: [b] })
     const left = step(joined.state, { at: 30, revision: 13, deletes: [a] })
     expect(texts(joined.facts)).toEqual(['(empty) joined the queue'])
-    expect(texts(left.facts)).toContain('a left the queue')
+    expect(texts(left.facts)).not.toContain('a left the queue')
     expect(texts(left.facts)).toContain('a lost the lead: #1 ended, unobserved')
     expect(texts(left.facts)).toContain('(empty) leads: #2, token 12, 0 ms after the one before')
+  })
+
+  it('tells the end of a term once, with the cause that was established later', () => {
+    const a = put({ identity: 'a', create: 5 })
+    const gone = step(open({ keys: [a] }), { at: 30, revision: 13, deletes: [a] })
+    const why = reduceElection(gone.state, {
+      type: 'cause',
+      token: revision(5),
+      endedBy: { cause: 'expired', evidence: 'proven by look-ups' },
+    })
+    expect(texts([...why.facts, ...gone.facts])).toEqual(['a lost the lead: #1 ended, expired'])
+    expect(texts(why.facts)).toEqual(['a lost the lead: #1 ended, expired'])
   })
 
   it('does not say that a leader found at the first look took over then', () => {

@@ -1,6 +1,7 @@
 /** Recent events in words. One line says one thing that happened, as far as it was seen. */
 import type { Fact } from '../../lib/election/changes.ts'
-import type { Layout } from '../../lib/election/types.ts'
+import { isUnplanned } from '../../lib/election/terms.ts'
+import type { Layout, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
 import { timeOfDay } from '../../lib/shared/format.ts'
@@ -38,17 +39,12 @@ function leaseChange({ was, lease }: Of<'lease-changed'>): string {
   return was === null ? `lease ${lease} attached` : `lease changed ${was} → ${lease}`
 }
 
-function ended(fact: Of<'term-ended' | 'term-explained'>): { text: string; detail?: string; tone: EventLine['tone'] } {
-  const { term } = fact
-  const by = term.endedBy?.by === undefined ? '' : ` by ${term.endedBy.by}`
-  const cause = term.endedBy === null ? 'unobserved' : `${term.endedBy.cause}${by}`
-  const tone = cause.startsWith('lease lost') || cause === 'expired' ? 'crit' : 'change'
-  const detail = term.endedBy === null ? {} : { detail: term.endedBy.evidence }
-  const text =
-    fact.type === 'term-ended'
-      ? `${quoted(term.leader.identity)} lost the lead: #${term.ordinal} ended, ${cause}`
-      : `why #${term.ordinal} ended: ${cause}`
-  return { text, tone, ...detail }
+function ended({ term }: Of<'term-ended' | 'term-explained'>): Omit<EventLine, 'id' | 'at'> {
+  const { cause, by, evidence } = term.endedBy ?? { cause: 'unobserved' }
+  const tone = term.endedBy !== null && isUnplanned(term.endedBy.cause) ? 'crit' : 'change'
+  const why = by === undefined ? cause : `${cause} by ${by}`
+  const text = `${quoted(term.leader.identity)} lost the lead: #${term.ordinal} ended, ${why}`
+  return { text, tone, ...(evidence === undefined ? {} : { detail: evidence }) }
 }
 
 function started({ term }: Of<'term-started'>): string {
@@ -71,7 +67,10 @@ function line(fact: Fact, together: readonly Fact[], layout: Layout): Omit<Event
       return ended(fact)
     case 'proclaimed': {
       const moved = together.find((other): other is Of<'lease-changed'> => other.type === 'lease-changed')
-      return { text: proclaimed(fact, moved, layout), tone: moved?.lease === null ? 'crit' : 'change' }
+      return {
+        text: proclaimed(fact, moved, layout),
+        tone: moved?.lease === null ? 'crit' : fact.was === fact.identity ? 'quiet' : 'change',
+      }
     }
     case 'lease-changed': {
       const told = together.some((other) => other.type === 'proclaimed' && other.identity === fact.identity)
@@ -87,11 +86,37 @@ function line(fact: Fact, together: readonly Fact[], layout: Layout): Omit<Event
   }
 }
 
+const sameKey = (fact: Fact, keyBase64: string) => 'term' in fact && fact.term.leader.keyBase64 === keyBase64
+
+/** What another line says as well: a leader that left lost the lead, one that joined and leads leads. */
+function isTold(fact: Fact, together: readonly Fact[]): boolean {
+  if (fact.type === 'candidate-left') {
+    return together.some((other) => other.type === 'term-ended' && sameKey(other, fact.keyBase64))
+  }
+  if (fact.type === 'candidate-joined') {
+    return together.some((other) => other.type === 'term-started' && sameKey(other, fact.keyBase64))
+  }
+  return false
+}
+
+/** The end of a term is told once, with the cause as it was established later. */
+function explained(facts: readonly Fact[]): Fact[] {
+  const causes = new Map<number, Term>()
+  for (const fact of facts) if (fact.type === 'term-explained') causes.set(fact.term.ordinal, fact.term)
+  const ends = new Set(facts.flatMap((fact) => (fact.type === 'term-ended' ? [fact.term.ordinal] : [])))
+  return facts.flatMap((fact): Fact[] => {
+    if (fact.type === 'term-explained') return ends.has(fact.term.ordinal) ? [] : [fact]
+    if (fact.type !== 'term-ended') return [fact]
+    return [{ ...fact, term: causes.get(fact.term.ordinal) ?? fact.term }]
+  })
+}
+
 /** `facts` in any order; lines newest first. */
 export function eventLines(facts: readonly Fact[], layout: Layout): EventLine[] {
   const byRevision = Map.groupBy(facts, (fact) => fact.revision)
-  const lines = facts.flatMap((fact, at) => {
-    const words = line(fact, byRevision.get(fact.revision) ?? [], layout)
+  const lines = explained(facts).flatMap((fact, at) => {
+    const together = byRevision.get(fact.revision) ?? []
+    const words = isTold(fact, together) ? null : line(fact, together, layout)
     return words === null ? [] : [{ id: `${fact.revision}:${fact.type}:${at}`, at: fact.at, ...words }]
   })
   return lines.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))

@@ -61,7 +61,7 @@ function LeaseCountdown({ leader, term, frozen, colour }: CountdownProps) {
       <div className="flex flex-wrap items-baseline gap-x-2.5">
         <LaneSquare size={12} slot={colour} />
         <h2 className="min-w-0 break-words font-display font-semibold text-xl">{identityText(leader.identity)}</h2>
-        <span className="shrink-0 text-t2">{term !== null && `Leader of term #${term.ordinal}`}</span>
+        <span className="shrink-0 text-t2 max-sm:hidden">{term !== null && `Leader of term #${term.ordinal}`}</span>
         <p className="ml-auto flex items-baseline gap-2 text-t2">
           <Countdown frozen={frozen !== null} left={left} />
         </p>
@@ -104,10 +104,12 @@ function renewalWords(left: Extract<Remaining, { kind: 'left' }>, frozen: boolea
 function RenewalLine({ left, frozen }: { left: Remaining; frozen: boolean }) {
   if (left.kind !== 'left') return <p className="min-h-4 text-sm text-t2" />
   return (
-    <p className="flex justify-between gap-3 text-sm text-t2">
+    <p className="grid grid-cols-3 text-sm text-t2 max-sm:grid-cols-[1fr_1.4fr_auto]">
       <span>renewed within {seconds(left.grantedMs - left.leftMs)}</span>
-      <b className={left.lateMs > 0 && !frozen ? 'text-warn' : 'text-t1'}>{renewalWords(left, frozen)}</b>
-      <span>full {Math.round(left.grantedMs / 1000)} s</span>
+      <b className={`text-center ${left.lateMs > 0 && !frozen ? 'text-warn' : 'text-t1'}`}>
+        {renewalWords(left, frozen)}
+      </b>
+      <span className="text-right">full {Math.round(left.grantedMs / 1000)} s</span>
     </p>
   )
 }

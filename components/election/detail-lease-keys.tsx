@@ -11,7 +11,9 @@ export function DetailLeaseKeys({ cluster, state }: { cluster: string; state: El
   const leader = leaderOf(state.candidates)
   const version = `${leader?.lease ?? ''} ${leader?.createRevision ?? ''}`
   const { data, error } = useElectionDetail({ cluster, ref: state.ref }, version)
-  const keys = (data?.leaseKeys ?? []).map(({ key }) => key)
+  // The answer to the question before this one says nothing of this lease.
+  const answered = data !== undefined && (data.leader?.lease ?? null) === (leader?.lease ?? null)
+  const keys = ((answered ? data : undefined)?.leaseKeys ?? []).map(({ key }) => key)
   const note =
     keys.length === 0
       ? undefined
@@ -26,7 +28,7 @@ export function DetailLeaseKeys({ cluster, state }: { cluster: string; state: El
         <p className="text-sm text-warn" role="alert">
           They could not be read: <span className="bytes break-all">{error.message}</span>
         </p>
-      ) : data === undefined ? (
+      ) : !answered ? (
         <Absent>Asking etcd…</Absent>
       ) : data.leaseKeys === null ? (
         <Absent>etcd did not tell which keys hang on this lease.</Absent>

@@ -24,12 +24,12 @@ export function PanelHeader({ title, note, tall = false, children }: PanelHeader
   )
 }
 
-/** A named value, bold. */
-export function Value({ name, children }: { name: ReactNode; children: ReactNode }) {
+/** A named value, bold; a `steady` one keeps its width while it changes. */
+export function Value({ name, children, steady = false }: { name: ReactNode; children: ReactNode; steady?: boolean }) {
   return (
     <span className="inline-flex items-baseline gap-1.5">
       {name}
-      <b className="text-t1">{children}</b>
+      <b className={`text-t1 ${steady ? 'inline-block min-w-[46px] text-right' : ''}`}>{children}</b>
     </span>
   )
 }

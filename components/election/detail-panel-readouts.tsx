@@ -34,7 +34,7 @@ export function RttReadout({ reading }: { reading: ReadingInput }) {
         <span className="text-t3">no reports</span>
       ) : (
         holder.map(({ name, value }) => (
-          <Value key={name} name={name}>
+          <Value key={name} name={name} steady>
             {value}
           </Value>
         ))
@@ -44,7 +44,7 @@ export function RttReadout({ reading }: { reading: ReadingInput }) {
         <span className="text-t3">off or silent</span>
       ) : (
         probes.slice(0, 3).map(({ name, value }) => (
-          <Value key={name} name={<span className="max-sm:sr-only">{name}</span>}>
+          <Value key={name} name={<span className="max-sm:sr-only">{name}</span>} steady>
             {value}
           </Value>
         ))

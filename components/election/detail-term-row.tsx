@@ -68,13 +68,13 @@ function Cause({ endedBy, open, id, onToggle }: CauseProps) {
     <button
       aria-controls={open ? id : undefined}
       aria-expanded={open}
-      className="flex max-w-full items-center gap-1 hover:underline max-sm:min-h-10"
+      className="flex max-w-full items-center gap-1 text-left text-xs leading-[13px] hover:underline max-sm:min-h-10"
       onClick={onToggle}
       title={endedBy.evidence}
       type="button"
     >
       <InlineMark kind={changeKind(endedBy)} />
-      <span className="truncate">{isPending(endedBy) ? `${words}, checking` : words}</span>
+      <span className="whitespace-normal">{isPending(endedBy) ? `${words}, checking` : words}</span>
     </button>
   )
 }

@@ -45,5 +45,6 @@ export function anatomyWords(parts: {
     ['vacancy', parts.vacancyMs],
     ['takeover', parts.takeoverMs],
   ] as const
-  return named.map(([name, ms]) => `${name} ${ms === null ? 'not observed' : brief(ms)}`).join(' + ')
+  const known = named.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${brief(ms)}`]))
+  return known.length === 0 ? 'nothing that was measured' : known.join(' + ')
 }

@@ -1,5 +1,5 @@
 'use client'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { TermShape } from '../../lib/election/describe.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { count } from '../../lib/shared/format.ts'
@@ -38,7 +38,9 @@ export function DetailTerms({ history, now, colourOf }: TermsProps) {
       {terms.length === 0 ? (
         <Absent>No term was observed yet.</Absent>
       ) : (
-        <TermTable colourOf={colourOf} now={now} terms={shown} />
+        <TermBox scrolls={all}>
+          <TermTable colourOf={colourOf} now={now} terms={shown} />
+        </TermBox>
       )}
       {all && more && (
         <p className="mt-2 text-sm text-t2">
@@ -54,13 +56,24 @@ export function DetailTerms({ history, now, colourOf }: TermsProps) {
   )
 }
 
-const COLUMNS = ['w-[32px]', 'w-[78px]', 'w-[124px]', 'w-[58px]', 'w-[40px]', '']
+/** All terms scroll in a box, so that what follows stays near. */
+function TermBox({ scrolls, children }: { scrolls: boolean; children: ReactNode }) {
+  if (!scrolls) return children
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keys
+    <section aria-label="All terms" className="max-h-[480px] overflow-y-auto" tabIndex={0}>
+      {children}
+    </section>
+  )
+}
+
+const COLUMNS = ['w-[32px]', 'w-[78px]', 'w-[134px]', 'w-[60px]', 'w-[40px]', '']
 const HEADS = ['Term', 'Leader', 'From → to', 'Duration', 'Gap', 'Ended by']
 
 function TermTable({ terms, now, colourOf }: { terms: readonly TermShape[] } & Pick<TermsProps, 'now' | 'colourOf'>) {
   return (
     <table aria-label="Terms" className="w-full table-fixed border-collapse text-left">
-      <thead>
+      <thead className="sticky top-0 bg-s1">
         <tr>
           {HEADS.map((head, at) => (
             <th
