@@ -36,6 +36,8 @@ export class ClusterInfo {
   /** What the account may not read, in words. */
   limits: string | null = null
   epoch = 0
+  /** What earlier runs left has been read, so that a mark of this run may replace theirs. */
+  remembering = false
   private rollback: Cluster['rolledBack']
   private header: Header | null = null
   private raftLeaderChanges: Instant[] = []
@@ -66,12 +68,18 @@ export class ClusterInfo {
     if (before === null || isNewer(header.revision, before.revision)) this.header = header
     const { name, history, clock } = this.options
     const now = instant(clock.nowMs())
-    history.alive(name, { at: now, epoch: this.epoch, revision: this.header?.revision ?? header.revision })
+    if (this.remembering)
+      history.alive(name, { at: now, epoch: this.epoch, revision: this.header?.revision ?? header.revision })
     this.resolved('heartbeat')
     if (before === null || before.raftTerm === header.raftTerm) return false
     this.raftLeaderChanges.push(now)
     this.header = { ...header, revision: this.header?.revision ?? header.revision }
     return true
+  }
+
+  /** Leaves a mark for the next run: so far did this one see. */
+  seen(revision: Revision, at: Instant): void {
+    this.options.history.alive(this.options.name, { at, epoch: this.epoch, revision })
   }
 
   probed(endpoint: string, rttMs: number): void {

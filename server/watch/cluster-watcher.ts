@@ -171,7 +171,9 @@ export class ClusterWatcher {
     if (first) await this.openAll(found, moment, signal)
     else if (isNewer(high, revision)) await this.rollBack(found, moment, high, signal)
     else this.reopen(found, moment, { from: blindSince, to: moment.at, reason: 'events were compacted or lost' })
+    this.info.seen(revision, moment.at)
     this.listed = true
+    this.info.update()
     if (first) this.coldStartMs = clock.monoMs() - startedMs
     const ms = Math.round(clock.monoMs() - startedMs)
     log.info(
@@ -187,6 +189,7 @@ export class ClusterWatcher {
     const unknown = found.map(({ ref }) => ref).filter((ref) => !fresh.has(ref))
     const seeds = await history.seeds(name, unknown, moment.at)
     if (known.downtime !== null) this.info.addGap(known.downtime)
+    this.info.remembering = true
     const epochLost = await this.epochs.adopt(known.epoch, signal)
     const rolledBack = epochLost || isNewer(known.highRevision, moment.revision)
     if (rolledBack) await this.raiseEpoch(moment, known.highRevision, signal)
@@ -211,6 +214,7 @@ export class ClusterWatcher {
     const epoch = await this.epochs.raise(high, signal)
     this.enterEpoch(epoch)
     this.info.rolledBack({ from: high, to: moment.revision, at: moment.at })
+    this.info.update()
     log.error({ cluster: name, from: high, to: moment.revision, epoch }, `store rolled back ${high}→${moment.revision}`)
     return epoch
   }

@@ -21,21 +21,30 @@ export class FreshnessMeter {
   private sentMonoMs = Number.NEGATIVE_INFINITY
   private asOf: Instant | null = null
   private trouble: Trouble | null = null
+  private watched = false
   private stream: { since: Instant; monoMs: number; reason: string } | null
 
   constructor(clock: Clock) {
     this.clock = clock
-    this.stream = { since: instant(clock.nowMs()), monoMs: clock.monoMs(), reason: 'not watching yet' }
+    this.stream = {
+      since: instant(clock.nowMs()),
+      monoMs: clock.monoMs(),
+      reason: 'reading all keys for the first time',
+    }
   }
 
   /** The watch stream answers: events that happen are seen. */
   watching(): void {
     this.stream = null
+    this.watched = true
   }
 
   /** The watch stream broke; a current heartbeat alone does not make the view current. */
   notWatching(reason: string): void {
-    this.stream ??= { since: instant(this.clock.nowMs()), monoMs: this.clock.monoMs(), reason }
+    this.stream =
+      this.stream === null
+        ? { since: instant(this.clock.nowMs()), monoMs: this.clock.monoMs(), reason }
+        : { ...this.stream, reason }
   }
 
   /** Since when events may have been missed; null while the stream answers. */
@@ -68,6 +77,7 @@ export class FreshnessMeter {
 
   private streaming(): FreshnessState {
     const broken = this.stream
+    if (!this.watched) return { freshness: 'unreachable', asOf: null, quorum: true, reason: broken?.reason ?? '' }
     if (broken === null || this.clock.monoMs() - broken.monoMs <= STALE_AFTER_MS) {
       return { freshness: 'live', asOf: this.asOf, quorum: true }
     }
