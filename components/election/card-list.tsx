@@ -21,11 +21,11 @@ export function CardList({ rows, showCluster }: { rows: readonly Row[]; showClus
         ? rows.map((row) => <li key={row.id}>{card(row)}</li>)
         : [
             <li aria-hidden="true" key="before" style={{ height: (items[0]?.start ?? offsetPx) - offsetPx }} />,
-            ...items.map(({ index, key }) => {
+            ...items.map(({ index }) => {
               const row = rows[index]
               return (
                 row && (
-                  <li data-index={index} key={key} ref={measure}>
+                  <li data-index={index} key={row.id} ref={measure}>
                     {card(row)}
                   </li>
                 )

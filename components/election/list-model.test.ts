@@ -21,54 +21,63 @@ const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name
 
 describe('rows of the list', () => {
   it('stand worst first and by name in numeric order within a status', () => {
-    const rows = rowsOf(live([pair('/e/b10/'), pair('/e/b2/'), alone('/e/c/'), gone('/e/d/')]), at(40))
+    const rows = rowsOf(live([pair('/e/b10/'), pair('/e/b2/'), alone('/e/c/'), gone('/e/d/')]), at(40), 1)
     expect(names(sorted(rows, byStatus))).toEqual(['d', 'c', 'b2', 'b10'])
     expect(names(sorted(rows, { key: 'election', reversed: true }))).toEqual(['d', 'c', 'b10', 'b2'])
   })
 
   it('have full prefixes where two short names are the same', () => {
-    const rows = rowsOf(live([pair('/e/job/'), pair('/e/job//'), pair('/e/other/')]), at(40))
+    const rows = rowsOf(live([pair('/e/job/'), pair('/e/job//'), pair('/e/other/')]), at(40), 1)
     expect(names(rows)).toEqual(['/e/job/', '/e/job//', 'other'])
   })
 
   it('are the same objects while nothing changes, and new ones when it does', () => {
     const views = live([pair('/e/a/'), gone('/e/b/')])
-    const before = rowsOf(views, at(40))
-    expect(rowsOf(views, at(40))[0]).toBe(before[0])
+    const before = rowsOf(views, at(40), 1)
+    expect(rowsOf(views, at(40), 1)[0]).toBe(before[0])
     const stale = views.map((seen) => ({ ...seen, freshness: 'stale' as const, frozenAt: at(40) }))
-    expect(rowsOf(stale, at(41)).map(({ status, lastKnown }) => [status, lastKnown])).toEqual([
+    expect(rowsOf(stale, at(41), 1).map(({ status, lastKnown }) => [status, lastKnown])).toEqual([
       ['unknown', 'healthy'],
       ['unknown', 'leaderless'],
     ])
   })
 
+  it('get their full prefix when another election of the same short name appears', () => {
+    const first = pair('/e/job/')
+    const [seen] = live([first])
+    if (seen === undefined) throw new Error('no view')
+    expect(names(rowsOf([seen], at(40), 1))).toEqual(['job'])
+    const both = live([first, pair('/e/job//')])
+    expect(names(rowsOf(both, at(40), 2))).toEqual(['/e/job/', '/e/job//'])
+  })
+
   it('turn leaderless by time alone, two seconds after the seat was freed', () => {
     const a = put('worker-a', 10)
     const views = live([having(opened([a]), step(200, 30, [], [a]))])
-    expect(rowsOf(views, at(30.01))[0]?.status).toBe('healthy')
-    expect(rowsOf(views, at(30.05))[0]?.status).toBe('leaderless')
+    expect(rowsOf(views, at(30.01), 1)[0]?.status).toBe('healthy')
+    expect(rowsOf(views, at(30.05), 1)[0]?.status).toBe('leaderless')
   })
 
   it('are found by prefix, name or candidate, each word of its own', () => {
-    const rows = rowsOf(live([pair('/e/billing/settle/'), alone('/e/notify/')]), at(40))
+    const rows = rowsOf(live([pair('/e/billing/settle/'), alone('/e/notify/')]), at(40), 1)
     expect(names(shownRows(rows, 'all', 'WORKER-B settle'))).toEqual(['billing/settle'])
     expect(names(shownRows(rows, 'attention', ''))).toEqual(['notify'])
     expect(shownRows(rows, 'healthy', 'only')).toEqual([])
   })
 
   it('are counted by status', () => {
-    const counts = countsOf(rowsOf(live([pair('/e/a/'), alone('/e/b/'), gone('/e/c/')]), at(40)))
+    const counts = countsOf(rowsOf(live([pair('/e/a/'), alone('/e/b/'), gone('/e/c/')]), at(40), 1))
     expect(counts).toEqual({ all: 3, attention: 2, by: { healthy: 1, 'no-standby': 1, leaderless: 1 } })
   })
 
   it('give the worst of what was last known when nothing is live', () => {
     const views = live([pair('/e/a/'), alone('/e/b/'), gone('/e/c/')], { freshness: 'stale', frozenAt: at(40) })
-    expect(names(worstRows(rowsOf(views, at(50)), 5))).toEqual(['c', 'b'])
+    expect(names(worstRows(rowsOf(views, at(50), 1), 5))).toEqual(['c', 'b'])
   })
 })
 
 describe('a held order', () => {
-  const rows = rowsOf(live(['a', 'b', 'c', 'd'].map((name) => pair(`/e/${name}/`))), at(40))
+  const rows = rowsOf(live(['a', 'b', 'c', 'd'].map((name) => pair(`/e/${name}/`))), at(40), 1)
   const ids = rows.map(({ id }) => id)
 
   it('keeps rows where they are, drops the gone and appends the new', () => {

@@ -31,6 +31,7 @@ interface Cached {
   row: Row
   freshness: Freshness
   untilMs: number
+  structure: number
 }
 
 const HOUR_MS = 3_600_000
@@ -71,21 +72,34 @@ function rowOf(state: ElectionState, seen: SeenView, name: string, now: Instant)
   }
 }
 
-/** A row for every election; unchanged elections keep their row object. */
-export function rowsOf(views: readonly SeenView[], now: Instant): Row[] {
+interface Renewal {
+  now: Instant
+  structure: number
+  /** Still true but for its name, perhaps. */
+  known: Cached | undefined
+}
+
+function renewed(state: ElectionState, seen: SeenView, { now, structure, known }: Renewal): Row {
+  const name = seen.view.nameOf(state)
+  const row = known?.row.name === name ? known.row : rowOf(state, seen, name, now)
+  const untilMs = known?.untilMs ?? holdsUntilMs(state, msOf(now))
+  cache.set(state, { row, freshness: seen.freshness, untilMs, structure })
+  return row
+}
+
+/**
+ * A row for every election; unchanged elections keep their row object. `structure` is a number that
+ * rises when elections come or go: only then can two names begin or cease to be the same.
+ */
+export function rowsOf(views: readonly SeenView[], now: Instant, structure: number): Row[] {
   const nowMs = msOf(now)
   const rows: Row[] = []
   for (const seen of views) {
     for (const state of seen.view.elections.values()) {
-      const name = seen.view.nameOf(state)
       const known = cache.get(state)
-      const same = known?.freshness === seen.freshness && known.row.name === name && nowMs < known.untilMs
-      if (same) rows.push(known.row)
-      else {
-        const row = rowOf(state, seen, name, now)
-        cache.set(state, { row, freshness: seen.freshness, untilMs: holdsUntilMs(state, nowMs) })
-        rows.push(row)
-      }
+      const holds = known?.freshness === seen.freshness && nowMs < known.untilMs
+      if (holds && known.structure === structure) rows.push(known.row)
+      else rows.push(renewed(state, seen, { now, structure, known: holds ? known : undefined }))
     }
   }
   return rows

@@ -75,7 +75,7 @@ export class RowsFeed {
       freshness: seenFreshness(view.info, store.connection),
       frozenAt: frozenAt(view.info, store.connection),
     }))
-    const rows = rowsOf(views, instant(store.time.nowMs()))
+    const rows = rowsOf(views, instant(store.time.nowMs()), this.structure)
     const same = rows.length === this.rows.length && rows.every((row, at) => row === this.rows[at])
     if (same && this.ready) return
     this.note(rows)

@@ -1,6 +1,6 @@
 'use client'
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
 import type { Row } from './list-model.ts'
 
 /** Up to here every row is in the page, so that the browser's own search finds it. */
@@ -17,15 +17,10 @@ export interface Windowed {
 
 /** Renders only what is near the screen once there are many rows. */
 export function useWindowed(rows: readonly Row[], list: RefObject<HTMLElement | null>, rowPx: number): Windowed {
-  const [offsetPx, setOffsetPx] = useState(0)
-  useLayoutEffect(() => {
-    const element = list.current
-    if (element !== null) setOffsetPx(Math.round(element.getBoundingClientRect().top + window.scrollY))
-  })
+  const offsetPx = useOffset(list)
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => rowPx,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    estimateSize: useCallback(() => rowPx, [rowPx]),
     overscan: 8,
     scrollMargin: offsetPx,
     scrollPaddingStart: 110,
@@ -38,4 +33,19 @@ export function useWindowed(rows: readonly Row[], list: RefObject<HTMLElement | 
     measure: virtualizer.measureElement,
     scrollTo: (index) => virtualizer.scrollToIndex(index),
   }
+}
+
+/** How far below the top of the page the list begins; lines above it come and go. */
+function useOffset(list: RefObject<HTMLElement | null>): number {
+  const [offsetPx, setOffsetPx] = useState(0)
+  useLayoutEffect(() => {
+    const element = list.current
+    if (element === null) return
+    const measure = () => setOffsetPx(Math.round(element.getBoundingClientRect().top + window.scrollY))
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    measure()
+    return () => observer.disconnect()
+  }, [list])
+  return offsetPx
 }

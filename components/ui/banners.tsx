@@ -1,11 +1,10 @@
 'use client'
-import { useConnection, useLiveStore, useLiveVersion, useServerNow } from '../live/use-live.ts'
+import { useConnection, useLiveStore, useServerNow } from '../live/use-live.ts'
 import { type BannerLine, bannerLines } from './banner-lines.ts'
 import { useChosenCluster } from './use-chosen-cluster.ts'
 
 /** Lines that concern the whole page. Nothing is here when all is well. */
 export function Banners() {
-  useLiveVersion()
   useServerNow(1)
   const store = useLiveStore()
   const connection = useConnection()

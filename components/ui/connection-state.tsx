@@ -1,5 +1,5 @@
 'use client'
-import { useConnection, useLiveStore, useLiveVersion, useServerNow } from '../live/use-live.ts'
+import { useConnection, useLiveStore, useServerNow } from '../live/use-live.ts'
 import { connectionWords } from './connection-words.ts'
 import { useChosenCluster } from './use-chosen-cluster.ts'
 
@@ -7,10 +7,10 @@ const TEXT = { ok: 'text-ok', warn: 'text-warn', crit: 'text-crit', calm: 'text-
 
 /** Always visible: whether what is shown is what is. */
 export function ConnectionState() {
-  useLiveVersion()
   const store = useLiveStore()
   const connection = useConnection()
-  const now = useServerNow(1)
+  // Read with the clock, not with every frame: nobody reads a revision faster.
+  const now = useServerNow(4)
   const { chosen } = useChosenCluster()
   const views = chosen === null ? [...store.views.values()] : [store.views.get(chosen)].filter((view) => view != null)
   const clusters = views.map((view) => view.info)
