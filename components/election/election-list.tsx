@@ -90,9 +90,10 @@ function Lede({
   const clusters = useScope(scope)
   const lost = clusters.filter((info) => seenFreshness(info, connection) !== 'live')
   const [first] = lost
-  const blind = ready && first !== undefined && lost.length === clusters.length
   const who = connection.state === 'reconnecting' ? 'Tenure’s server' : lost.map(({ name }) => name).join(', ')
-  const sentence = listSentence(counts, blind ? { who, since: frozenAt(first, connection) } : null)
+  const since = first === undefined ? null : frozenAt(first, connection)
+  const all = lost.length === clusters.length
+  const sentence = listSentence(counts, first === undefined ? null : { who, since, all })
   return (
     <h1 className="words px-5 pt-[15px] pb-3 font-display text-2xl text-t2 tracking-[-0.004em] max-sm:px-4 max-sm:pt-[13px] max-sm:pb-[11px] max-sm:text-xl">
       <b className="text-t1">{ready ? sentence.strong : 'Elections.'}</b>{' '}

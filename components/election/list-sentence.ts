@@ -32,16 +32,29 @@ function parts(counts: Counts): string {
   return found.length === 0 ? '' : `${found.join(', ')}.`
 }
 
-/** `lost` is set where nothing shown is live any more. */
-export function listSentence(counts: Counts, lost: { who: string; since: Instant | null } | null): Sentence {
-  if (lost !== null) {
-    const since = lost.since === null || msOf(lost.since) === 0 ? '' : ` since ${timeOfDay(lost.since)} UTC`
-    return {
-      strong: `${lost.who} has not answered${since}.`,
-      rest:
-        counts.all === 0 ? '' : `Who leads the ${elections(counts.all)} now is unknown; below is what was seen last.`,
-    }
+/** What is not live any more, and whether that is everything shown. */
+export interface Lost {
+  who: string
+  since: Instant | null
+  all: boolean
+}
+
+export function listSentence(counts: Counts, lost: Lost | null): Sentence {
+  const sentence = lost?.all ? lostSentence(counts, lost) : liveSentence(counts)
+  return lost === null || lost.all
+    ? sentence
+    : { ...sentence, rest: `${sentence.rest} ${lost.who} cannot be seen.`.trim() }
+}
+
+function lostSentence(counts: Counts, lost: Lost): Sentence {
+  const since = lost.since === null || msOf(lost.since) === 0 ? '' : ` since ${timeOfDay(lost.since)} UTC`
+  return {
+    strong: `${lost.who} has not answered${since}.`,
+    rest: counts.all === 0 ? '' : `Who leads the ${elections(counts.all)} now is unknown; below is what was seen last.`,
   }
+}
+
+function liveSentence(counts: Counts): Sentence {
   if (counts.all === 0) return { strong: 'There are no elections yet.', rest: '' }
   if ((counts.by.healthy ?? 0) === counts.all) {
     return {

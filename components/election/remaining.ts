@@ -2,7 +2,7 @@
 import { isAtRisk } from '../../lib/election/status.ts'
 import type { Candidate } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
-import { seconds } from '../../lib/shared/format.ts'
+import { seconds, shortDuration } from '../../lib/shared/format.ts'
 
 export type Remaining =
   /** Lower bound: the true value is less than a second more. Always within 0…`grantedMs`. */
@@ -13,6 +13,8 @@ export type Leased = Pick<Candidate, 'lease' | 'ttl' | 'ttlDenied'>
 
 /** After this long past its last known end without another look-up, a countdown says nothing any more. */
 const OVERDUE_MS = 3_000
+/** From here on tenths of a second say nothing. */
+const LONG_MS = 180_000
 /** Clients of etcd renew when a third of the TTL has passed (client/v3/lease.go). */
 export const RENEWAL_DUE = 2 / 3
 
@@ -31,7 +33,7 @@ export function remainingOf({ lease, ttl, ttlDenied }: Leased, now: Instant | nu
     grantedMs: ttl.grantedMs,
     atRisk: isAtRisk(ttl),
     lateMs: Math.max(0, ttl.grantedMs * RENEWAL_DUE - atSampleMs),
-    text: seconds(leftMs),
-    of: `of ${Math.round(ttl.grantedMs / 1000)} s`,
+    text: leftMs < LONG_MS ? seconds(leftMs) : shortDuration(leftMs),
+    of: `of ${ttl.grantedMs < LONG_MS ? `${Math.round(ttl.grantedMs / 1000)} s` : shortDuration(ttl.grantedMs)}`,
   }
 }
