@@ -3,6 +3,7 @@ import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Header } from '../../lib/election/ports.ts'
 import type { Cluster, Gap, Revision } from '../../lib/election/types.ts'
 import { type Clock, type Instant, instant } from '../../lib/shared/clock.ts'
+import { compareDecimal } from '../../lib/shared/decimal.ts'
 import type { History } from '../history/history.ts'
 import type { Elections } from './elections.ts'
 import type { FreshnessMeter } from './freshness.ts'
@@ -66,12 +67,10 @@ export class ClusterInfo {
   answered(header: Header): boolean {
     const before = this.header
     if (before === null || isNewer(header.revision, before.revision)) this.header = header
-    const { name, history, clock } = this.options
-    const now = instant(clock.nowMs())
-    if (this.remembering)
-      history.alive(name, { at: now, epoch: this.epoch, revision: this.header?.revision ?? header.revision })
+    const now = instant(this.options.clock.nowMs())
+    if (this.remembering) this.seen(this.highRevision(), now)
     this.resolved('heartbeat')
-    if (before === null || before.raftTerm === header.raftTerm) return false
+    if (before === null || compareDecimal(header.raftTerm, before.raftTerm) <= 0) return false
     this.raftLeaderChanges.push(now)
     this.header = { ...header, revision: this.header?.revision ?? header.revision }
     return true
