@@ -21,8 +21,9 @@ const ENDINGS: Record<Cause, string> = {
 
 /** "sp-2 lost its lease at 03:12:06". */
 export function ending(term: Term): string {
-  const verb = term.endedBy === null || isPending(term.endedBy) ? 'was gone' : ENDINGS[term.endedBy.cause]
-  const when = term.to === null ? '' : ` ${term.endedBy?.cause === 'unobserved' ? 'by' : 'at'} ${timeOfDay(term.to)}`
+  const known = term.endedBy !== null && !isPending(term.endedBy) ? term.endedBy.cause : null
+  const verb = known === null ? 'was gone' : ENDINGS[known]
+  const when = term.to === null ? '' : ` ${known === 'unobserved' ? 'by' : 'at'} ${timeOfDay(term.to)}`
   return `${called(term.leader)} ${verb}${when}`
 }
 

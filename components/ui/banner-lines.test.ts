@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { at, CLUSTER } from '../election/fixture.ts'
+import { bannerLines } from './banner-lines.ts'
+
+const live = { state: 'live' } as const
+const text = (...args: Parameters<typeof bannerLines>) =>
+  bannerLines(...args).map((line) => `${line.strong} ${line.text}`)
+
+describe('the lines above a page', () => {
+  it('are none when all is well, and for a clock that is a little off', () => {
+    expect(bannerLines(live, [CLUSTER], 29_000)).toEqual([])
+  })
+
+  it('say how far the browser’s clock is off, and whose times are shown', () => {
+    expect(text(live, [CLUSTER], 7 * 60_000)).toEqual([
+      'Your clock is 7 m ahead of the server’s. Times here are the server’s.',
+    ])
+    expect(text(live, [CLUSTER], -31_000)[0]).toContain('31 s behind the server’s')
+  })
+
+  it('say what no quorum means, but not of a cluster that cannot be reached', () => {
+    expect(text(live, [{ ...CLUSTER, quorum: false }], 0)).toEqual([
+      'prod-eu: etcd has no quorum: renewals fail, and no handoff or stop can be written.',
+    ])
+    const away = { ...CLUSTER, quorum: false, freshness: 'unreachable', reason: 'refused' } as const
+    expect(text(live, [away], 0)).toEqual(['prod-eu cannot be reached: refused'])
+  })
+
+  it('say when history is not written and when the page is older than its server', () => {
+    const full = { ...CLUSTER, historyError: 'the disk is full' }
+    expect(text({ state: 'outdated', since: at(0) }, [full], 0)).toEqual([
+      'Tenure was updated. Reload this page to use the new version.',
+      'History of prod-eu is not being written: the disk is full',
+    ])
+  })
+
+  it('tell what limits a view that is live', () => {
+    expect(bannerLines(live, [{ ...CLUSTER, reason: 'may not look up leases' }], 0)[0]).toMatchObject({ tone: 'plain' })
+  })
+})
