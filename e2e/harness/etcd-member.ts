@@ -10,6 +10,16 @@ export interface MemberConfig {
   dataDir: string
   logFile: string
   flags: readonly string[]
+  /** Serves clients over TLS; health is then asked over plain HTTP at `metricsPort`. */
+  tls?: MemberTls
+  metricsPort?: number
+}
+
+export interface MemberTls {
+  certFile: string
+  keyFile: string
+  /** Clients must show a certificate of this authority. */
+  clientCaFile?: string
 }
 
 export interface StartMemberOptions {
@@ -52,8 +62,17 @@ function cleanEnv(): NodeJS.ProcessEnv {
 
 export { cleanEnv as envWithoutEtcd }
 
+const clientUrl = ({ clientPort, tls }: MemberConfig) => `${tls ? 'https' : 'http'}://127.0.0.1:${clientPort}`
+
+function tlsFlags({ tls, metricsPort }: MemberConfig): string[] {
+  if (!tls) return []
+  const mutual = tls.clientCaFile ? [`--trusted-ca-file=${tls.clientCaFile}`, '--client-cert-auth'] : []
+  const metrics = `--listen-metrics-urls=http://127.0.0.1:${metricsPort}`
+  return [`--cert-file=${tls.certFile}`, `--key-file=${tls.keyFile}`, metrics, ...mutual]
+}
+
 function spawnMember(config: MemberConfig): OwnedProcess {
-  const client = `http://127.0.0.1:${config.clientPort}`
+  const client = clientUrl(config)
   const peer = `http://127.0.0.1:${config.peerPort}`
   const flags = {
     name: config.name,
@@ -64,7 +83,11 @@ function spawnMember(config: MemberConfig): OwnedProcess {
     'initial-advertise-peer-urls': peer,
     logger: 'zap',
   }
-  const args = [...Object.entries(flags).map(([name, value]) => `--${name}=${value}`), ...config.flags]
+  const args = [
+    ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
+    ...tlsFlags(config),
+    ...config.flags,
+  ]
   return spawnOwned(config.binary, args, { logFile: config.logFile, env: cleanEnv() })
 }
 
@@ -79,13 +102,14 @@ async function askHealth(endpoint: string): Promise<boolean> {
 }
 
 export function createMember(config: MemberConfig): EtcdMember {
-  const endpoint = `http://127.0.0.1:${config.clientPort}`
+  const endpoint = clientUrl(config)
+  const healthUrl = config.tls ? `http://127.0.0.1:${config.metricsPort}` : endpoint
   let child: OwnedProcess | undefined
   const current = () => {
     if (!child) throw new Error(`etcd member ${config.name} was never started`)
     return child
   }
-  const isHealthy = () => askHealth(endpoint)
+  const isHealthy = () => askHealth(healthUrl)
 
   async function waitHealthy(withinMs: number): Promise<void> {
     const giveUpAt = performance.now() + withinMs

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type EtcdBinaries, requireEtcd } from '../../scripts/setup/find-etcd.ts'
-import { createMember, EtcdEnded, type EtcdMember, envWithoutEtcd } from './etcd-member.ts'
+import { createMember, EtcdEnded, type EtcdMember, envWithoutEtcd, type MemberTls } from './etcd-member.ts'
 import { freePorts } from './ports.ts'
 import { makeTempFolder } from './temp-folder.ts'
 
@@ -13,6 +13,8 @@ export interface StartEtcdOptions {
   flags?: readonly string[]
   /** Data and logs go here and are kept; without it, into a temporary folder that goes with `stop()`. */
   dir?: string
+  /** Serves clients over TLS; etcdctl then needs its own flags. */
+  tls?: MemberTls
 }
 
 export interface EtcdctlResult {
@@ -56,14 +58,16 @@ interface Plan {
   count: number
   dir: string
   flags: readonly string[]
+  tls?: MemberTls
 }
 
-async function planMembers({ binaries, count, dir, flags }: Plan) {
-  const ports = await freePorts(count * 2)
+async function planMembers({ binaries, count, dir, flags, tls }: Plan) {
+  const ports = await freePorts(count * 3)
   const seats = Array.from({ length: count }, (_, index) => ({
     name: `etcd-${index + 1}`,
-    clientPort: ports[index * 2] ?? 0,
-    peerPort: ports[index * 2 + 1] ?? 0,
+    clientPort: ports[index * 3] ?? 0,
+    peerPort: ports[index * 3 + 1] ?? 0,
+    metricsPort: ports[index * 3 + 2] ?? 0,
   }))
   const initialCluster = seats.map(({ name, peerPort }) => `${name}=http://127.0.0.1:${peerPort}`).join(',')
   const clusterFlags = [`--initial-cluster=${initialCluster}`, `--initial-cluster-token=tenure-${ports[0]}`]
@@ -73,6 +77,7 @@ async function planMembers({ binaries, count, dir, flags }: Plan) {
       binary: binaries.etcd,
       dataDir: join(dir, seat.name),
       logFile: join(dir, `${seat.name}.log`),
+      ...(tls ? { tls } : {}),
       flags: [...clusterFlags, ...speedFlags(binaries.version), ...flags],
     }),
   )
@@ -127,7 +132,8 @@ export async function startEtcd(options: StartEtcdOptions = {}): Promise<EtcdClu
   const temporary = options.dir === undefined ? makeTempFolder('etcd') : undefined
   const dir = options.dir ?? temporary?.path ?? ''
   mkdirSync(dir, { recursive: true })
-  const plan = { binaries, count: options.members ?? 1, dir, flags: options.flags ?? [] }
+  const { members: count = 1, flags = [], tls } = options
+  const plan = { binaries, count, dir, flags, ...(tls ? { tls } : {}) }
   const { members, initialCluster } = await startMembers(plan).catch((error: unknown) => {
     temporary?.remove()
     throw error

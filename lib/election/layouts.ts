@@ -1,5 +1,5 @@
 /** Which election, if any, a key takes part in: by its structure, by a configured pattern, or by a guess that says so. */
-import { escapeBytes } from '../shared/bytes.ts'
+import { escapeLatin1, latin1 } from '../shared/bytes.ts'
 import { leaseToDecimal } from './ids.ts'
 import type { Layout, LeaseId } from './types.ts'
 
@@ -36,7 +36,17 @@ export function directoryOf(key: string): string {
   return key.slice(0, key.lastIndexOf('/') + 1)
 }
 
+/** Most keys differ from a pattern before its first `*`: this spares them the splitting. */
+function startsLike(pattern: string, text: string): boolean {
+  for (let at = 0; at < pattern.length; at += 1) {
+    if (pattern[at] === '*') return true
+    if (pattern[at] !== text[at]) return false
+  }
+  return true
+}
+
 function matches(pattern: string, text: string): boolean {
+  if (!startsLike(pattern, text)) return false
   const expected = pattern.split('/')
   const actual = text.split('/')
   return (
@@ -88,7 +98,7 @@ export function recognise(key: string, lease: LeaseId | null, patterns: readonly
 
 /** What a candidate calls itself: its value as text, cut at 200 characters. */
 export function identityOf(value: Uint8Array): string {
-  const text = escapeBytes(value.subarray(0, IDENTITY_CHARACTERS))
+  const text = escapeLatin1(latin1(value.subarray(0, IDENTITY_CHARACTERS)))
   return value.length > IDENTITY_CHARACTERS || text.length > IDENTITY_CHARACTERS
     ? `${text.slice(0, IDENTITY_CHARACTERS - 1)}…`
     : text

@@ -53,6 +53,6 @@ export function competitors(queue: readonly Candidate[]): Candidate[] {
 }
 
 export function nextUpOf(queue: readonly Candidate[]): Candidate | null {
-  const [first, second] = competitors(queue)
-  return leaderOf(queue) === null ? (first ?? null) : (second ?? null)
+  const leader = leaderOf(queue)
+  return queue.find((candidate) => !candidate.nested && candidate !== leader) ?? null
 }

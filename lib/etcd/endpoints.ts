@@ -5,6 +5,10 @@ import { connect } from './connection.ts'
 import type { Credentials } from './credentials.ts'
 import { isEndpointTrouble, translate } from './errors.ts'
 
+/** Asking again at once would only make etcd hash the same wrong password again. */
+const WRONG_PASSWORD = /authentication failed/i
+const CLOSE_AFTER_MS = 5_000
+
 export class Endpoints {
   readonly all: readonly string[]
   private readonly credentials: Credentials
@@ -50,14 +54,16 @@ export class Endpoints {
       const endpoint = options.endpoint ?? this.current()
       const leftMs = until - performance.now()
       if (last !== undefined && leftMs <= 0) throw last
+      if (this.closed || options.signal?.aborted) throw new EtcdError('aborted', 'the call was given up', endpoint)
+      const client = this.clientOf(endpoint)
       try {
-        const answer = await this.once(endpoint, ask, Math.max(1, leftMs), options.signal)
-        return { answer, endpoint }
+        const asked = ask(client, Date.now() + leftMs)
+        return { answer: await this.inTime(asked, endpoint, leftMs, options.signal), endpoint }
       } catch (error) {
         last = this.explain(error, endpoint)
         // A new client logs in anew and reads the files anew: expired tokens and replaced certificates mend themselves.
-        if (last.kind === 'auth' || last.kind === 'unavailable') this.drop(endpoint)
-        if (last.kind === 'auth' && !relogged) {
+        if (last.kind === 'auth' || last.kind === 'unavailable') this.drop(endpoint, client)
+        if (last.kind === 'auth' && !relogged && !WRONG_PASSWORD.test(last.message)) {
           relogged = true
           attempt -= 1
           continue
@@ -75,16 +81,9 @@ export class Endpoints {
     this.clients.clear()
   }
 
-  private async once<T>(
-    endpoint: string,
-    ask: (client: Etcd3, deadline: number) => Promise<T>,
-    leftMs: number,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
-    if (this.closed || signal?.aborted) throw new EtcdError('aborted', 'the call was given up', endpoint)
-    const asked = ask(this.clientOf(endpoint), Date.now() + leftMs)
-    // gRPC keeps its deadline by the wall clock; ours holds when that clock steps.
-    return await new Promise<T>((resolve, reject) => {
+  /** gRPC keeps its deadline by the wall clock; this one holds when that clock steps. */
+  private inTime<T>(asked: Promise<T>, endpoint: string, leftMs: number, signal: AbortSignal | undefined): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
       const late = () => reject(new EtcdError('deadline', `no answer within ${Math.round(leftMs)} ms`, endpoint))
       const timer = setTimeout(late, leftMs + 50)
       const giveUp = () => reject(new EtcdError('aborted', 'the call was given up', endpoint))
@@ -96,9 +95,11 @@ export class Endpoints {
     })
   }
 
-  private drop(endpoint: string): void {
-    this.clients.get(endpoint)?.close()
+  /** Other calls may still be waiting on the client, so it is closed a little later. */
+  private drop(endpoint: string, client: Etcd3): void {
+    if (this.clients.get(endpoint) !== client) return
     this.clients.delete(endpoint)
+    setTimeout(() => client.close(), CLOSE_AFTER_MS).unref()
   }
 
   private clientOf(endpoint: string): Etcd3 {

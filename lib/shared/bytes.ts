@@ -69,9 +69,15 @@ export function unescapeBytes(text: string): Uint8Array {
 
 /** One character a byte: a map key on which `startsWith` and `<` work as they do on the bytes. */
 export function latin1(bytes: Uint8Array): string {
+  if (bytes.length <= 8192) return characters(bytes)
   let out = ''
-  for (let at = 0; at < bytes.length; at += 8192) out += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  for (let at = 0; at < bytes.length; at += 8192) out += characters(bytes.subarray(at, at + 8192))
   return out
+}
+
+/** `apply` takes the bytes as they are; spreading them goes through an iterator and takes four times as long. */
+function characters(bytes: Uint8Array): string {
+  return String.fromCharCode.apply(null, bytes as unknown as number[])
 }
 
 export function fromLatin1(text: string): Uint8Array {

@@ -18,6 +18,7 @@ const ROUNDING_MS = 1_000
 export type Rank = 0 | 1 | 2
 
 interface Tracked {
+  lease: LeaseId
   rank: Rank
   dueMs: number
   leftMs: number
@@ -63,6 +64,11 @@ export interface LookupsOptions {
   onDenied: (lease: LeaseId) => void
 }
 
+/** By rank, then by when it may run out by the newest sample; one never sampled may have run out already. */
+function isBefore(a: Tracked, b: Tracked): boolean {
+  return a.rank !== b.rank ? a.rank < b.rank : a.leftMs + a.lastSampleMs < b.leftMs + b.lastSampleMs
+}
+
 export class LeaseLookups {
   private readonly options: LookupsOptions
   private readonly tracked = new Map<LeaseId, Tracked>()
@@ -73,16 +79,13 @@ export class LeaseLookups {
     this.options = options
   }
 
-  /** Replaces what is looked up; what is known of a lease that stays is kept. */
-  track(wanted: ReadonlyMap<LeaseId, Rank>): void {
-    for (const lease of this.tracked.keys()) if (!wanted.has(lease)) this.drop(lease)
-    const now = this.options.clock.monoMs()
-    for (const [lease, rank] of wanted) {
-      const known = this.tracked.get(lease)
-      if (known !== undefined) known.rank = rank
-      else {
-        this.tracked.set(lease, { rank, dueMs: now, ...NEVER_ASKED })
-      }
+  /** Looks the lease up from now on, or no more when `rank` is null; what is known of one that stays is kept. */
+  want(lease: LeaseId, rank: Rank | null): void {
+    const known = this.tracked.get(lease)
+    if (rank === null) this.drop(lease)
+    else if (known !== undefined) known.rank = rank
+    else {
+      this.tracked.set(lease, { lease, rank, dueMs: this.options.clock.monoMs(), ...NEVER_ASKED })
     }
   }
 
@@ -98,9 +101,9 @@ export class LeaseLookups {
       const now = clock.monoMs()
       allowance = Math.min(BUDGET_PER_S / 5, allowance + ((now - last) * BUDGET_PER_S) / 1000)
       last = now
-      for (const [lease, tracked] of this.due(now, Math.min(Math.floor(allowance), IN_FLIGHT - this.inFlight))) {
+      for (const tracked of this.due(now, Math.min(Math.floor(allowance), IN_FLIGHT - this.inFlight))) {
         allowance -= 1
-        void this.look(lease, tracked, signal)
+        void this.look(tracked, signal)
       }
       await sleep(TICK_MS, signal)
     }
@@ -111,16 +114,24 @@ export class LeaseLookups {
     this.dense.delete(lease)
   }
 
-  /** The `room` most urgent of those that are due. */
-  private due(now: number, room: number): [LeaseId, Tracked][] {
-    if (room <= 0) return []
-    const ready = [...this.tracked].filter(([, tracked]) => !tracked.asking && tracked.dueMs <= now)
-    const left = (tracked: Tracked) => tracked.leftMs - (now - tracked.lastSampleMs)
-    return ready.sort(([, a], [, b]) => a.rank - b.rank || left(a) - left(b)).slice(0, room)
+  /** The `room` most urgent of those that are due, found in one pass: most of many thousand are not. */
+  private due(now: number, room: number): Tracked[] {
+    const urgent: Tracked[] = []
+    if (room <= 0) return urgent
+    for (const tracked of this.tracked.values()) {
+      if (tracked.asking || tracked.dueMs > now) continue
+      const last = urgent[room - 1]
+      if (last !== undefined && !isBefore(tracked, last)) continue
+      const at = urgent.findIndex((other) => isBefore(tracked, other))
+      urgent.splice(at < 0 ? urgent.length : at, 0, tracked)
+      if (urgent.length > room) urgent.pop()
+    }
+    return urgent
   }
 
-  private async look(lease: LeaseId, tracked: Tracked, signal: AbortSignal): Promise<void> {
-    const { etcd, clock, endpoint } = this.options
+  private async look(tracked: Tracked, signal: AbortSignal): Promise<void> {
+    const { lease } = tracked
+    const { etcd, clock, endpoint, onDenied } = this.options
     tracked.asking = true
     this.inFlight += 1
     const askedMs = clock.monoMs()
@@ -132,18 +143,19 @@ export class LeaseLookups {
         ...(at ? { endpoint: at } : {}),
       })
       if (found === null) tracked.dueMs = askedMs + UNKNOWN_TTL_MS
-      else this.note(lease, tracked, { ...found, askedMs, raftTerm: header.raftTerm })
+      else this.note(tracked, { ...found, askedMs, raftTerm: header.raftTerm })
     } catch (error) {
       const denied = error instanceof EtcdError && (error.kind === 'denied' || error.kind === 'auth')
       tracked.dueMs = askedMs + (denied ? DENIED_PAUSE_MS : UNKNOWN_TTL_MS)
-      if (denied) this.options.onDenied(lease)
+      if (denied) onDenied(lease)
     } finally {
       tracked.asking = false
       this.inFlight -= 1
     }
   }
 
-  private note(lease: LeaseId, tracked: Tracked, found: Answer): void {
+  private note(tracked: Tracked, found: Answer): void {
+    const { lease } = tracked
     const { grantedMs, remainingMs, askedMs, raftTerm } = found
     const dense = askedMs - tracked.lastSampleMs <= grantedMs / 3
     if (dense) this.dense.add(lease)

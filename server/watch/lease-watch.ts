@@ -47,7 +47,8 @@ export class LeaseWatch {
 
   /** Follows the elections: call it now and then. */
   track(): void {
-    this.lookups.track(this.uses.collect(this.options.elections.view, this.options.clock.monoMs()))
+    const { elections, clock } = this.options
+    this.uses.follow(elections.view, clock.monoMs(), (lease, rank) => this.lookups.want(lease, rank))
   }
 
   /** Somebody has these elections on a screen. */
@@ -66,8 +67,7 @@ export class LeaseWatch {
   }
 
   sampling(): { leaders: number; sampled: number } {
-    const leaders = this.uses.leaders()
-    return { leaders: leaders.length, sampled: leaders.filter((lease) => this.lookups.sampledDensely(lease)).length }
+    return this.uses.countLeaders((lease) => this.lookups.sampledDensely(lease))
   }
 
   /** Looks for the cause of a term's end and publishes it. */

@@ -6,6 +6,7 @@ import { refOf } from '../../lib/election/ids.ts'
 import type { LayoutPattern } from '../../lib/election/layouts.ts'
 import type { ElectionState, Layout } from '../../lib/election/types.ts'
 import { EtcdClient } from '../../lib/etcd/client.ts'
+import type { CredentialFiles } from '../../lib/etcd/credentials.ts'
 import { instant, steadyClock } from '../../lib/shared/clock.ts'
 import { FakeHistory } from '../history/fake-history.ts'
 import { ClusterWatcher } from './cluster-watcher.ts'
@@ -36,11 +37,15 @@ export function startWatching(options: {
   layouts?: readonly LayoutPattern[]
   probe?: boolean
   history?: FakeHistory
+  credentials?: CredentialFiles
 }): Watching {
   const clock = steadyClock()
   const history = options.history ?? new FakeHistory(clock)
   const hub = new Hub({ clock, bootId: 'test', build: 'test' })
-  const etcd = new EtcdClient({ endpoints: options.endpoints })
+  const etcd = new EtcdClient({
+    endpoints: options.endpoints,
+    ...(options.credentials ? { credentials: options.credentials } : {}),
+  })
   const logged: string[] = []
   const write = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`)
   const watcher = new ClusterWatcher({
@@ -74,7 +79,10 @@ export function startWatching(options: {
         const now = state(prefix, layout)
         return now !== undefined && is(now) ? now : null
       }, withinMs)
-      if (found === null) throw new Error(`not so within ${withinMs} ms: ${JSON.stringify(state(prefix, layout))}`)
+      if (found === null) {
+        const now = JSON.stringify(state(prefix, layout))
+        throw new Error(`not so within ${withinMs} ms: ${now}\n${view.info.reason}\n${logged.join('\n')}`)
+      }
       return found
     },
     live: async () => {
