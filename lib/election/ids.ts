@@ -14,9 +14,14 @@ export function isNewer(a: Revision, b: Revision): boolean {
   return compareDecimal(a, b) > 0
 }
 
-/** etcd sends lease ids as signed decimals; people and `etcdctl` know them as hex. 0 means none. */
+/** etcd sends lease ids as signed decimals; `etcdctl` prints them as 16 hex digits. 0 means none. */
 export function leaseFromDecimal(decimal: string): LeaseId | null {
-  return decimal === '0' || decimal === '' ? null : (BigInt(decimal).toString(16) as LeaseId)
+  return decimal === '0' || decimal === '' ? null : (BigInt(decimal).toString(16).padStart(16, '0') as LeaseId)
+}
+
+/** How Go's concurrency package names a candidate's key by its lease: `%x`, not padded. */
+export function leaseSegment(lease: LeaseId): string {
+  return lease.replace(/^0+/, '')
 }
 
 export function leaseToDecimal(lease: LeaseId): string {

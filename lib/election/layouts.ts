@@ -1,6 +1,6 @@
 /** Which election, if any, a key takes part in: by its structure, by a configured pattern, or by a guess that says so. */
 import { escapeLatin1, latin1 } from '../shared/bytes.ts'
-import { leaseToDecimal } from './ids.ts'
+import { leaseSegment, leaseToDecimal } from './ids.ts'
 import type { Layout, LeaseId } from './types.ts'
 
 export interface LayoutPattern {
@@ -70,7 +70,7 @@ function byPattern(key: string, patterns: readonly LayoutPattern[]): Recognised 
 function byStructure(key: string, lease: LeaseId): Recognised | null {
   const directory = directoryOf(key)
   const segment = key.slice(directory.length)
-  if (directory !== '' && segment === lease) {
+  if (directory !== '' && segment === leaseSegment(lease)) {
     return { layout: 'queue', prefix: directory, confirmed: true, foundBy: 'keys named by their own lease id in hex' }
   }
   if (directory !== '' && segment === leaseToDecimal(lease)) {

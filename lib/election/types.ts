@@ -2,7 +2,7 @@ import type { Instant } from '../shared/clock.ts'
 
 /** etcd revision as a decimal string. */
 export type Revision = string & { readonly revision: unique symbol }
-/** Lease id as `etcdctl` prints it: lower-case hex, not padded. */
+/** Lease id as `etcdctl` prints it: 16 lower-case hex digits. */
 export type LeaseId = string & { readonly lease: unique symbol }
 /** `<q|k>~<base64url(prefix)>`: names an election inside a cluster, safe in a URL. */
 export type ElectionRef = string & { readonly ref: unique symbol }

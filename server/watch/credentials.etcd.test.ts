@@ -35,7 +35,13 @@ async function elect(
   const granted = await cluster.etcdctl([...flags, 'lease', 'grant', '300'])
   const lease = /lease (\w+) granted/.exec(granted.stdout)?.[1]
   if (lease === undefined) throw new Error(granted.stderr)
-  const { code, stderr } = await cluster.etcdctl([...flags, 'put', `${key}${lease}`, value, `--lease=${lease}`])
+  const { code, stderr } = await cluster.etcdctl([
+    ...flags,
+    'put',
+    `${key}${lease.replace(/^0+/, '')}`,
+    value,
+    `--lease=${lease}`,
+  ])
   if (code !== 0) throw new Error(stderr)
 }
 
