@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type FailoverParts, failoverBars } from './bars.ts'
 
-const frame = { span: { fromMs: 0, toMs: 1_000 }, plot: { left: 78, right: 780 }, height: 126, topS: 14 }
+const frame = { span: { fromMs: 0, toMs: 1_000 }, plot: { left: 78, right: 780 }, height: 126, topS: 14, width: 824 }
 
 function failover(atMs: number, parts: Partial<FailoverParts> = {}): FailoverParts {
   return { key: `${atMs}`, atMs, detectMs: 7_900, vacancyMs: 40, takeoverMs: 420, ...parts }

@@ -62,6 +62,8 @@ function stack(failover: FailoverParts, height: number, topS: number): { parts: 
 }
 
 interface Frame {
+  /** Labels end here. */
+  width: number
   span: Span
   plot: Plot
   height: number
@@ -70,11 +72,11 @@ interface Frame {
 
 /** `failovers` ascend. The longest get their labels first; one that would touch another goes without. */
 export function failoverBars(failovers: readonly FailoverParts[], frame: Frame): FailoverBar[] {
-  const { span, plot, height, topS } = frame
+  const { span, plot, height, topS, width: room } = frame
   const inside = failovers.filter(({ atMs }) => atMs >= span.fromMs && atMs <= span.toMs)
   const labels: { from: number; to: number }[] = []
-  const room = (plot.right - plot.left) / Math.max(1, inside.length)
-  const width = Math.max(2, Math.min(BAR_PX, Math.floor(room) - 1))
+  const each = (plot.right - plot.left) / Math.max(1, inside.length)
+  const width = Math.max(2, Math.min(BAR_PX, Math.floor(each) - 1))
   const bars = inside.map((failover) => {
     const centre = xOf(span, plot, failover.atMs)
     const x = Math.max(plot.left, Math.min(plot.right - width, centre - width / 2))
@@ -90,7 +92,7 @@ export function failoverBars(failovers: readonly FailoverParts[], frame: Frame):
     const free = sides.find(
       (side) =>
         side.from >= plot.left - 4 &&
-        side.to <= plot.right + LABEL_PX &&
+        side.to <= room &&
         ![...labels, ...boxes].some((box) => box.from < side.to && box.to > side.from),
     )
     if (free === undefined) continue

@@ -8,6 +8,7 @@ import { msAt, type Plot, type Span, xOf } from './time-axis.ts'
 interface CursorLayerProps {
   span: Span
   plot: Plot
+  width: number
   height: number
   /** Changes the cursor snaps to and Shift + arrow jumps between; ascending. */
   events: readonly number[]
@@ -38,7 +39,7 @@ function usePageKeys(onKey: (event: globalThis.KeyboardEvent) => void): void {
 }
 
 /** One cursor over all panels: pointer, finger or keys. It draws a line and its time, nothing over the data. */
-export function CursorLayer({ span, plot, height, events, at, onMove, spoken }: CursorLayerProps) {
+export function CursorLayer({ span, plot, width, height, events, at, onMove, spoken }: CursorLayerProps) {
   const area = useRef<HTMLDivElement>(null)
   const follow = (event: PointerEvent) => {
     const left = area.current?.getBoundingClientRect().left ?? 0
@@ -74,13 +75,16 @@ export function CursorLayer({ span, plot, height, events, at, onMove, spoken }: 
         tabIndex={0}
       />
       {at !== null && at >= span.fromMs && at <= span.toMs && (
-        <CursorLine at={at} height={height} x={xOf(span, plot, at)} />
+        <CursorLine at={at} height={height} width={width} x={xOf(span, plot, at)} />
       )}
     </>
   )
 }
 
-function CursorLine({ at, x, height }: { at: number; x: number; height: number }) {
+const HALF_PX = 29
+
+function CursorLine({ at, x, width, height }: { at: number; x: number; width: number; height: number }) {
+  const labelX = Math.max(HALF_PX, Math.min(width - HALF_PX, x))
   return (
     <svg
       aria-hidden="true"
@@ -89,8 +93,8 @@ function CursorLine({ at, x, height }: { at: number; x: number; height: number }
       width="1"
     >
       <path d={`M${x} 19V${height}`} stroke="var(--bone)" />
-      <rect fill="var(--bone)" height="19" rx="3" width="58" x={x - 29} y="0" />
-      <text fill="var(--onbone)" fontSize="11" fontWeight="600" textAnchor="middle" x={x} y="13.5">
+      <rect fill="var(--bone)" height="19" rx="3" width="58" x={labelX - HALF_PX} y="0" />
+      <text fill="var(--onbone)" fontSize="11" fontWeight="600" textAnchor="middle" x={labelX} y="13.5">
         {timeOfDay(instant(at))}
       </text>
     </svg>

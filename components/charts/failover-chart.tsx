@@ -22,7 +22,7 @@ export const FailoverChart = memo(function FailoverChart({ shade, width, height,
   const { plot, span } = shade
   const inside = failovers.filter(({ atMs }) => atMs >= span.fromMs && atMs <= span.toMs)
   const { topS, ticks } = secondsScale(Math.max(0, ...inside.map(totalMs)))
-  const bars = failoverBars(inside, { span, plot, height, topS })
+  const bars = failoverBars(inside, { span, plot, height, topS, width })
   const yTicks = ticks.map((s) => ({ y: height * (1 - s / topS), label: secondsLabel(s) }))
   return (
     <div className="relative" style={{ height }}>

@@ -9,7 +9,11 @@ describe('frozenOf', () => {
   })
 
   it('takes the newest heartbeat when etcd is silent, with its reason', () => {
-    const stale = { ...CLUSTER, freshness: 'stale' as const, reason: 'no quorum' }
+    const stale = {
+      ...CLUSTER,
+      freshness: 'stale' as const,
+      reason: 'no quorum, data as of 19:33:02 UTC: 4 DEADLINE_EXCEEDED',
+    }
     const frozen = frozenOf(stale, { state: 'live' })
     expect(frozen).toEqual({ at: later(60), why: 'no quorum' })
     expect(provenNow(frozen, later(90))).toBe(later(60))

@@ -9,13 +9,16 @@ export interface Frozen {
   why: string
 }
 
+/** What follows is detail: the banner has it in full. */
+const CAUSE_ENDS = /, data as of |: /
+
 /** Null while live. */
 export function frozenOf(cluster: Cluster | undefined, connection: Connection): Frozen | null {
   if (connection.state === 'reconnecting') return { at: connection.since, why: connection.reason }
   if (cluster === undefined || cluster.freshness === 'live') return null
   const why =
     cluster.freshness === 'stale' ? 'etcd has not answered a heartbeat read since' : 'no member of the cluster answers'
-  return { at: cluster.asOf, why: cluster.reason ?? why }
+  return { at: cluster.asOf, why: cluster.reason?.split(CAUSE_ENDS)[0] ?? why }
 }
 
 /** The moment up to which countdowns and durations may count. */

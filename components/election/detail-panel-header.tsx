@@ -15,9 +15,9 @@ export function PanelHeader({ title, note, tall = false, children }: PanelHeader
     <div
       className={`pointer-events-none relative z-10 flex h-4 items-baseline gap-2 whitespace-nowrap text-sm max-sm:mb-1 sm:mb-2 sm:pr-11 ${tall ? 'max-sm:h-9 max-sm:flex-wrap max-sm:gap-y-0.5' : ''}`}
     >
-      <h2 className="font-semibold text-base leading-4">{title}</h2>
-      {note !== undefined && <span className="min-w-0 truncate text-t2 max-sm:hidden">{note}</span>}
-      <span className="ml-auto flex max-w-full shrink-0 items-baseline gap-3 overflow-hidden bg-bg pl-2 text-t2 leading-4">
+      <h2 className="shrink-0 font-semibold text-base leading-4">{title}</h2>
+      {note !== undefined && <span className="min-w-0 shrink-[999] truncate text-t2 max-sm:hidden">{note}</span>}
+      <span className="ml-auto flex min-w-0 items-baseline gap-3 overflow-hidden bg-bg pl-2 text-t2 leading-4">
         {children}
       </span>
     </div>

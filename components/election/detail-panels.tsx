@@ -126,6 +126,7 @@ export function Panels({ input, cursor, onCursor }: PanelsProps) {
         onMove={onCursor}
         plot={plot}
         span={span}
+        width={width}
         spoken={`${spoken(words)}; ${probeReadings(reading)
           .map(({ name, value }) => `probe ${name} ${value}`)
           .join(', ')}; margin ${margin}`}
