@@ -5,18 +5,26 @@ import { competitors, leaderOf } from '../../lib/election/queue.ts'
 import { base64FromLatin1, escapeLatin1, fromLatin1, latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { electionOf, procedure, router, serverTime, watcherOf } from './trpc.ts'
 
+const time = z.iso.datetime({ error: 'must be a UTC time such as 2026-03-12T03:00:00Z' })
+const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
+  from === undefined || to === undefined || Date.parse(from) <= Date.parse(to)
+const ORDER = { path: ['to'], error: 'must not be before from' }
+
+const count = (most: number) => {
+  const error = `must be a whole number from 1 to ${most}`
+  return z.int({ error }).min(1, { error }).max(most, { error })
+}
+
 const election = z.object({ cluster: z.string(), ref: z.string() })
-const page = election.extend({
-  from: z.iso.datetime().optional(),
-  to: z.iso.datetime().optional(),
-  cursor: z.string().optional(),
-  limit: z.number().int().min(1).max(1_000).default(100),
-})
-const range = election.extend({
-  from: z.iso.datetime(),
-  to: z.iso.datetime(),
-  points: z.number().int().min(1).max(600).default(600),
-})
+const page = election
+  .extend({
+    from: time.optional(),
+    to: time.optional(),
+    cursor: z.string().optional(),
+    limit: count(1_000).default(100),
+  })
+  .refine(inOrder, ORDER)
+const range = election.extend({ from: time, to: time, points: count(600).default(600) }).refine(inOrder, ORDER)
 
 /** Only what the query names: an absent field is absent, not undefined. */
 function queryOf(input: z.infer<typeof page>) {

@@ -1,9 +1,10 @@
 import { initTRPC, TRPCError } from '@trpc/server'
+import type { ZodError } from 'zod'
 import { parseRef } from '../../lib/election/ids.ts'
-import { EtcdError } from '../../lib/election/ports.ts'
+import type { EtcdError } from '../../lib/election/ports.ts'
 import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
-import { HistoryUnavailable, InvalidCursor } from '../history/history.ts'
+import type { HistoryUnavailable, InvalidCursor } from '../history/history.ts'
 import type { Runtime } from '../runtime-slot.ts'
 import type { ClusterWatcher } from '../watch/cluster-watcher.ts'
 
@@ -22,18 +23,36 @@ const t = initTRPC.context<Context>().create({
 
 export const router = t.router
 
+/**
+ * Told by name, not by class: Next compiles the routes apart from the server that constructs the
+ * history and the clients, so that each side has classes of its own.
+ */
+function isNamed<T extends Error>(error: unknown, name: T['name']): error is T {
+  return error instanceof Error && error.name === name
+}
+
 /** What went wrong below, as the code a caller can act on. */
 function asTrpcError(error: unknown): TRPCError | null {
-  if (error instanceof HistoryUnavailable) {
+  if (isNamed<HistoryUnavailable>(error, 'HistoryUnavailable')) {
     return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: error.message, cause: error })
   }
-  if (error instanceof InvalidCursor)
-    return new TRPCError({ code: 'BAD_REQUEST', message: error.message, cause: error })
-  if (error instanceof EtcdError) {
+  if (isNamed<InvalidCursor>(error, 'InvalidCursor')) {
+    const message = `${error.message}: leave cursor out to begin with the newest`
+    return new TRPCError({ code: 'BAD_REQUEST', message, cause: error })
+  }
+  if (isNamed<EtcdError>(error, 'EtcdError')) {
     const code = error.kind === 'denied' || error.kind === 'auth' ? 'FORBIDDEN' : 'SERVICE_UNAVAILABLE'
     return new TRPCError({ code, message: `etcd at ${error.endpoint}: ${error.message}`, cause: error })
   }
+  if (isNamed<ZodError>(error, 'ZodError')) {
+    return new TRPCError({ code: 'BAD_REQUEST', message: inputProblems(error), cause: error })
+  }
   return null
+}
+
+/** One sentence for each field that is wrong, instead of zod's JSON. */
+function inputProblems({ issues }: ZodError): string {
+  return issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
 }
 
 export const procedure = t.procedure.use(async ({ next }) => {

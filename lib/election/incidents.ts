@@ -1,0 +1,80 @@
+/** Changes that belong together: one lease that carried several elections, or many leases lost at once. */
+import { elapsedMs, type Instant } from '../shared/clock.ts'
+import { isUnplanned } from './terms.ts'
+import type { ElectionRef, ElectionState, LeaseId } from './types.ts'
+
+export const MASS_ELECTIONS = 5
+export const MASS_WINDOW_MS = 3_000
+
+export interface Incident {
+  from: Instant
+  to: Instant
+  /** `lease`: one lease took them all; `mass`: several leases went within three seconds. */
+  kind: 'lease' | 'mass'
+  leases: readonly LeaseId[]
+  elections: readonly ElectionRef[]
+}
+
+interface Loss {
+  at: Instant
+  ref: ElectionRef
+  lease: LeaseId | null
+}
+
+function lossesOf(states: Iterable<ElectionState>): Loss[] {
+  const losses: Loss[] = []
+  for (const { ref, ended } of states) {
+    for (const { to, endedBy, leader } of ended) {
+      if (to !== null && endedBy !== null && isUnplanned(endedBy.cause))
+        losses.push({ at: to, ref, lease: leader.lease })
+    }
+  }
+  return losses.sort((a, b) => (a.at < b.at ? -1 : 1))
+}
+
+/** Groups in which each loss follows the first of its group by at most the window. */
+function groupsOf(losses: readonly Loss[]): Loss[][] {
+  const groups: Loss[][] = []
+  for (const loss of losses) {
+    const group = groups.at(-1)
+    const first = group?.[0]
+    if (group && first && elapsedMs(first.at, loss.at) <= MASS_WINDOW_MS) group.push(loss)
+    else groups.push([loss])
+  }
+  return groups
+}
+
+const unique = <T>(items: readonly T[]): T[] => [...new Set(items)]
+
+function incidentOf(kind: Incident['kind'], losses: readonly Loss[]): Incident {
+  return {
+    kind,
+    from: losses[0]?.at ?? '',
+    to: losses.at(-1)?.at ?? '',
+    leases: unique(losses.flatMap(({ lease }) => (lease === null ? [] : [lease]))),
+    elections: unique(losses.map(({ ref }) => ref)),
+  }
+}
+
+/**
+ * Incidents among the terms that `states` still remember, newest first. A mass event swallows the
+ * leases in it; it still counts as its members everywhere else.
+ */
+export function incidentsOf(states: Iterable<ElectionState>): Incident[] {
+  const incidents: Incident[] = []
+  for (const group of groupsOf(lossesOf(states))) {
+    const mass = incidentOf('mass', group)
+    if (mass.elections.length >= MASS_ELECTIONS && mass.leases.length > 1) {
+      incidents.push(mass)
+      continue
+    }
+    for (const lease of mass.leases) {
+      const one = incidentOf(
+        'lease',
+        group.filter((loss) => loss.lease === lease),
+      )
+      if (one.elections.length > 1) incidents.push(one)
+    }
+  }
+  return incidents.reverse()
+}

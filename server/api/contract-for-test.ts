@@ -1,0 +1,263 @@
+/**
+ * The shapes that callers from outside are promised (docs/api.md), written a second time and strict,
+ * so that a field that goes, comes or changes its type without the documentation fails a test.
+ */
+import { z } from 'zod'
+
+const decimal = z.string().regex(/^(0|[1-9]\d{0,19})$/)
+const leaseHex = z.string().regex(/^[1-9a-f][0-9a-f]{0,15}$/)
+const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const ms = z.number().nonnegative()
+const count = z.int().nonnegative()
+const bytes = { key: z.string().min(1), keyBase64: z.base64().min(1) }
+const gap = z.strictObject({ from: time, to: time, reason: z.string().min(1) })
+const layout = z.enum(['queue', 'single-key'])
+
+export const cluster = z.strictObject({
+  name: z.string(),
+  clusterId: decimal,
+  revision: decimal,
+  epoch: count,
+  freshness: z.enum(['live', 'stale', 'unreachable']),
+  asOf: time.nullable(),
+  quorum: z.boolean(),
+  reason: z.string().optional(),
+  rolledBack: z.strictObject({ from: decimal, to: decimal, at: time }).optional(),
+  watched: z.array(z.strictObject({ prefix: z.string(), prefixBase64: z.base64() })),
+  readOnly: z.boolean(),
+  members: z.array(
+    z.strictObject({
+      id: decimal,
+      name: z.string(),
+      isRaftLeader: z.boolean(),
+      reachable: z.boolean(),
+      probeRttMs: ms.nullable(),
+    }),
+  ),
+  probeP95Ms: ms.nullable(),
+  raftTerm: decimal,
+  raftLeaderChanges: z.array(time),
+  gaps: z.array(gap),
+  sampling: z.strictObject({ leaders: count, sampled: count }),
+  historyError: z.string().optional(),
+})
+
+const member = z.strictObject({
+  id: decimal,
+  name: z.string(),
+  endpoint: z.string(),
+  version: z.string().regex(/^\d+\.\d+\.\d+/),
+  isRaftLeader: z.boolean(),
+  dbSize: count,
+  dbSizeInUse: count,
+  dbQuota: count.nullable(),
+  alarms: z.array(z.string()),
+  probeRttMs: ms.nullable(),
+  revision: decimal,
+  raftTerm: decimal,
+  error: z.string().optional(),
+})
+
+export const clustersList = z.strictObject({ serverTime: time, clusters: z.array(cluster) })
+export const clustersHealth = cluster.extend({ serverTime: time, members: z.array(member) })
+
+const ttl = z.strictObject({ grantedMs: ms, remainingMs: ms, asOf: time, renewedAt: time.optional() })
+const candidateFields = {
+  ...bytes,
+  identity: z.string().max(200),
+  valueBytes: count,
+  lease: leaseHex.nullable(),
+  createRevision: decimal,
+  modRevision: decimal,
+  since: time,
+  sinceAtLeast: z.boolean(),
+  ttl: ttl.nullable(),
+}
+const candidate = z.strictObject({ ...candidateFields, ttlDenied: z.boolean() })
+
+const cause = z.enum([
+  'resigned or removed',
+  'lease lost',
+  'expired',
+  'handed off',
+  'revoked',
+  'kill switch',
+  'store rolled back',
+  'unobserved',
+])
+const endedBy = z.strictObject({ cause, by: z.string().optional(), evidence: z.string().min(1) })
+
+const note = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('leader-without-lease') }),
+  z.strictObject({ type: z.literal('identity-shared'), identity: z.string(), candidates: count }),
+  z.strictObject({ type: z.literal('blocked'), key: z.string(), createRevision: decimal }),
+  z.strictObject({ type: z.literal('ttl-denied') }),
+])
+
+export const election = z.strictObject({
+  cluster: z.string(),
+  ref: z.string().regex(/^[qk]~[A-Za-z0-9_-]+$/),
+  prefix: z.string(),
+  prefixBase64: z.base64(),
+  name: z.string(),
+  layout,
+  kind: z.enum(['election', 'mutex', 'unconfirmed']),
+  status: z.enum([
+    'unconfirmed',
+    'unknown',
+    'dual-claim',
+    'stopped',
+    'leaderless',
+    'flapping',
+    'at-risk',
+    'no-standby',
+    'handing-off',
+    'healthy',
+  ]),
+  leader: candidate.nullable(),
+  nextUp: candidate.nullable(),
+  candidateCount: count,
+  term: z
+    .strictObject({ ordinal: count, epoch: count, token: decimal, since: time, sinceAtLeast: z.boolean() })
+    .nullable(),
+  lastChange: endedBy.extend({ at: time }).nullable(),
+  stopped: z.null(),
+  leaderlessSince: time.nullable(),
+  foundBy: z.string().min(1),
+  notes: z.array(note),
+})
+
+export const electionsList = z.strictObject({
+  serverTime: time,
+  clusters: z.array(cluster),
+  elections: z.array(election),
+})
+export const electionsGet = election.extend({
+  candidates: z.array(candidate),
+  claims: z.array(z.never()),
+  leaseKeys: z.array(z.strictObject(bytes)).nullable(),
+})
+export const electionsValue = z.discriminatedUnion('found', [
+  z.strictObject({ found: z.literal(false) }),
+  z.strictObject({ found: z.literal(true), bytes: count, text: z.string(), base64: z.base64() }),
+])
+
+const term = z.strictObject({
+  ordinal: count,
+  epoch: count,
+  token: decimal,
+  leader: z.strictObject({ ...bytes, identity: z.string(), lease: leaseHex.nullable() }),
+  from: time,
+  fromAtLeast: z.boolean(),
+  to: time.nullable(),
+  gapMs: ms.nullable(),
+  takeoverMs: ms.nullable(),
+  silentMs: ms.nullable(),
+  endedBy: endedBy.nullable(),
+})
+const anatomy = z.strictObject({ detectMs: ms.nullable(), vacancyMs: ms.nullable(), takeoverMs: ms.nullable() })
+
+export const electionsTerms = z.strictObject({
+  terms: z.array(term.extend({ anatomy: anatomy.optional() })),
+  gaps: z.array(gap),
+  nextCursor: z.string().optional(),
+})
+
+const moment = { at: time, revision: decimal }
+const who = { identity: z.string(), keyBase64: z.base64(), lease: leaseHex.nullable() }
+const event = z.discriminatedUnion('type', [
+  z.strictObject({ ...moment, type: z.literal('candidate-joined'), ...who }),
+  z.strictObject({ ...moment, type: z.literal('candidate-left'), ...who }),
+  z.strictObject({ ...moment, type: z.literal('term-started'), term }),
+  z.strictObject({ ...moment, type: z.literal('term-ended'), term }),
+  z.strictObject({ ...moment, type: z.literal('term-explained'), term }),
+  z.strictObject({ ...moment, type: z.literal('proclaimed'), identity: z.string(), was: z.string() }),
+  z.strictObject({
+    ...moment,
+    type: z.literal('lease-changed'),
+    identity: z.string(),
+    was: leaseHex.nullable(),
+    lease: leaseHex.nullable(),
+  }),
+  z.strictObject({ ...moment, type: z.literal('blocked'), key: z.string() }),
+  z.strictObject({ ...moment, type: z.literal('gap'), gap, changed: z.boolean() }),
+])
+export const electionsEvents = z.strictObject({ events: z.array(event), nextCursor: z.string().optional() })
+
+export const electionsRenewals = z.strictObject({
+  bucketMs: ms,
+  series: z.array(
+    z.strictObject({
+      source: z.enum(['holder', 'probe', 'margin']),
+      identity: z.string().optional(),
+      member: z.string().optional(),
+      buckets: z.array(z.strictObject({ from: time, count, p50: ms, p95: ms, p99: ms, min: ms, max: ms })),
+    }),
+  ),
+})
+
+const state = z.strictObject({
+  ref: z.string(),
+  layout,
+  prefix: z.string(),
+  prefixBase64: z.base64(),
+  confirmed: z.boolean(),
+  foundBy: z.string(),
+  epoch: count,
+  revision: decimal,
+  candidates: z.array(z.strictObject({ ...candidateFields, nested: z.boolean(), ttlDenied: z.boolean().optional() })),
+  term: term.nullable(),
+  ended: z.array(term),
+  gaps: z.array(gap),
+  failovers: z.array(time),
+  leaderlessSince: time.nullable(),
+  lastOrdinal: count,
+  valuesEmpty: z.boolean(),
+})
+const frame = { id: z.string().regex(/^[0-9a-f]{12}-\d+$/), serverTime: time }
+
+export const liveFrame = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...frame,
+    type: z.literal('snapshot'),
+    reason: z.enum(['first', 'unknown-id', 'behind']),
+    build: z.string(),
+    clusters: z.array(z.strictObject({ info: cluster, elections: z.array(state) })),
+  }),
+  z.strictObject({
+    ...frame,
+    type: z.literal('change'),
+    changes: z.array(
+      z.discriminatedUnion('type', [
+        z.strictObject({ type: z.literal('cluster'), cluster: z.string(), info: cluster }),
+        z.strictObject({
+          type: z.literal('election'),
+          cluster: z.string(),
+          ref: z.string(),
+          change: z.looseObject({
+            type: z.enum([
+              'opened',
+              'revision',
+              'relisted',
+              'lease',
+              'lease-denied',
+              'cause',
+              'confirmed',
+              'rolled-back',
+            ]),
+          }),
+        }),
+        z.strictObject({ type: z.literal('forgotten'), cluster: z.string(), ref: z.string() }),
+      ]),
+    ),
+  }),
+  z.strictObject({ ...frame, type: z.literal('heartbeat'), clusters: z.array(cluster) }),
+])
+
+export const errorAnswer = z.strictObject({
+  error: z.strictObject({
+    message: z.string().min(1),
+    code: z.int().negative(),
+    data: z.strictObject({ code: z.string(), httpStatus: z.int(), path: z.string().optional() }),
+  }),
+})
