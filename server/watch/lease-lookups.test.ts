@@ -37,7 +37,7 @@ describe('the budget of look-ups', () => {
   it('goes to what is on a screen, then to leaders, then to next-ups', async () => {
     const next = Array.from({ length: 200 }, (_, at): [string, Rank] => [`next-${at}`, 2])
     const leaders = Array.from({ length: 20 }, (_, at): [string, Rank] => [`leader-${at}`, 1])
-    const asked = lookedUp([...next, ...leaders, ['seen', 0]]).stop(450)
+    const asked = await lookedUp([...next, ...leaders, ['seen', 0]]).stop(450)
     expect(asked[0]).toBe('seen')
     expect(asked.slice(1, 21).every((lease) => lease.startsWith('leader'))).toBe(true)
     expect(asked.slice(21).every((lease) => lease.startsWith('next'))).toBe(true)
