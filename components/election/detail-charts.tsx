@@ -42,14 +42,14 @@ export function DetailCharts({ cluster, state, history, now, frozen }: ChartsPro
     view.end === null ? view.range.refetchMs : false,
   )
   const { fromMs, toMs } = span
-  const endMs = Math.max(toMs, msOf(now))
+  const endMs = view.end === null ? toMs : Math.min(toMs, msOf(now))
   const { terms, gaps } = history
-  const { term, ended, leaderlessSince, candidates } = state
+  const { revision, term, ended, leaderlessSince } = state
   // Look-ups of leases change the state many times a second and nothing that is drawn here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of the state and of `frozen` that are drawn
   const model = useMemo(
     () => chartModel({ state, terms, gaps, frozen, endMs }),
-    [term, ended, leaderlessSince, candidates.length, terms, gaps, frozen?.at, frozen?.why, endMs],
+    [revision, term, ended, leaderlessSince, terms, gaps, frozen?.at, frozen?.why, endMs],
   )
   const labels = model.lanes.map(({ label }) => label)
   const sizes = panelSizes(width, labels)

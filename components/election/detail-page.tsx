@@ -1,6 +1,6 @@
 'use client'
 import Link from 'next/link'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ClusterView } from '../../lib/election/cluster-view.ts'
 import { statusOf } from '../../lib/election/status.ts'
 import type { Cluster, ElectionRef, ElectionState } from '../../lib/election/types.ts'
@@ -13,8 +13,8 @@ import { DetailClaims } from './detail-claims.tsx'
 import { DetailEvents } from './detail-events.tsx'
 import { type Frozen, frozenOf } from './detail-frozen.ts'
 import { DetailHeader } from './detail-header.tsx'
-import { usePageHistory } from './detail-history.ts'
-import { pageLanes } from './detail-lanes.ts'
+import { type PageHistory, usePageHistory } from './detail-history.ts'
+import { type PageLanes, pageLanes } from './detail-lanes.ts'
 import { DetailLeader } from './detail-leader.tsx'
 import { DetailLeaseKeys } from './detail-lease-keys.tsx'
 import { DetailQueue } from './detail-queue.tsx'
@@ -59,11 +59,17 @@ function useWorstMargin(cluster: string, state: ElectionState, now: Instant): nu
   return worstMargin(data?.series ?? [], since)
 }
 
+/** Queues of thousands make lanes dear: anew with their keys, not with every look-up of a lease. */
+function usePageLanes(state: ElectionState, { terms }: PageHistory): PageLanes {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the revision stands for the keys of the state
+  return useMemo(() => pageLanes(state, terms), [state.ref, state.epoch, state.revision, terms])
+}
+
 function Found({ cluster, state, view, now, frozen }: FoundProps) {
   const history = usePageHistory(cluster.name, state)
   useViewing(cluster.name, [state.ref])
   const worst = useWorstMargin(cluster.name, state, now)
-  const { colourOf } = pageLanes(state, history.terms)
+  const { colourOf } = usePageLanes(state, history)
   const name = view.nameOf(state)
   const status = frozen === null ? statusOf(state, cluster, now) : state.confirmed ? 'unknown' : 'unconfirmed'
   const words = sentence({ state, name, now, frozen, worstMargin: worst })

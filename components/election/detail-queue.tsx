@@ -19,12 +19,12 @@ interface QueueProps {
   colourOf: (candidate: Candidate) => LaneSlot | undefined
 }
 
-function rowsOf({ state, colourOf }: QueueProps): QueueRowData[] {
+function rowsOf({ state, colourOf }: QueueProps, most: number): QueueRowData[] {
   const shared = kindOf(state) === 'mutex' ? new Set<string>() : sharedIdentities(state.candidates)
   const leader = leaderOf(state.candidates)
   const blocker = blockerOf(state.candidates)
   let position = 0
-  return state.candidates.map((candidate) => {
+  return state.candidates.slice(0, most).map((candidate) => {
     if (!candidate.nested) position += 1
     return {
       candidate,
@@ -41,9 +41,10 @@ function rowsOf({ state, colourOf }: QueueProps): QueueRowData[] {
 export function DetailQueue(props: QueueProps) {
   const { state, frozen } = props
   const [all, setAll] = useState(false)
-  const rows = rowsOf(props)
-  const long = rows.length > FIRST
-  const total = rows.length.toLocaleString('en-US')
+  const many = state.candidates.length
+  const long = many > FIRST
+  const rows = rowsOf(props, all ? many : FIRST)
+  const total = many.toLocaleString('en-US')
   const note = state.layout === 'single-key' ? 'one key, no queue' : 'in queue order'
   const toggle = (
     <button aria-expanded={all} className="link" onClick={() => setAll(!all)} type="button">
@@ -60,8 +61,8 @@ export function DetailQueue(props: QueueProps) {
       {rows.length === 0 && <Absent>No key lies under this prefix.</Absent>}
       {rows.length > 0 && long && all && <LongQueue frozen={frozen} rows={rows} />}
       {rows.length > 0 && !(long && all) && (
-        <QueueTable rows={rows.length}>
-          {rows.slice(0, FIRST).map((row, at) => (
+        <QueueTable rows={many}>
+          {rows.map((row, at) => (
             <QueueRow frozen={frozen} index={at + 2} key={row.candidate.keyBase64} row={row} />
           ))}
         </QueueTable>

@@ -49,9 +49,11 @@ export interface Span {
   toMs: number
 }
 
-/** The time on the axis. It moves by what a pixel is worth, at most once a second. */
+const AXIS_STEP_MS = 2 * SECOND
+
+/** The time on the axis. It moves by what a pixel is worth, and not more often than every two seconds. */
 export function spanOf({ range, end }: View, now: Instant): Span {
-  const stepMs = Math.max(SECOND, range.ms / 900)
+  const stepMs = Math.max(AXIS_STEP_MS, range.ms / 900)
   const toMs = end === null ? Math.ceil(msOf(now) / stepMs) * stepMs : msOf(end)
   return { fromMs: toMs - range.ms, toMs }
 }
