@@ -68,14 +68,15 @@ export function FilterBar(props: FilterBarProps) {
       <div className="flex h-7 w-[236px] items-center gap-2 rounded-md border border-ctl px-2 text-t3 focus-within:border-bone max-sm:h-10 max-sm:w-full">
         <ListFilter aria-hidden="true" className="shrink-0" size={14} />
         <input
-          aria-label="Filter by prefix, leader or candidate"
-          className="h-full w-full min-w-0 bg-transparent text-t1 outline-none placeholder:text-t3 [&::-webkit-search-cancel-button]:hidden"
+          aria-label="Filter by prefix or candidate"
+          className="words h-full w-full min-w-0 bg-transparent text-t1 outline-none placeholder:text-t3"
           onChange={(event) => onQuery(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && onLeave()}
+          inputMode="search"
           placeholder="Filter by prefix or candidate"
           ref={field}
           spellCheck={false}
-          type="search"
+          type="text"
           value={query}
         />
         {query === '' ? (

@@ -35,8 +35,8 @@ function Bar({ fraction, atRisk, frozen }: { fraction: number; atRisk: boolean; 
     <span aria-hidden="true" className="relative block h-3 w-full">
       <span className="absolute inset-x-0 top-1 h-[5px] overflow-hidden rounded-xs border border-ctl bg-s3">
         <span
-          className={`absolute inset-y-[-1px] left-0 ${atRisk ? 'bg-crit' : 'bg-t2'}`}
-          style={{ width: `${(fraction * 100).toFixed(1)}%` }}
+          className={`absolute inset-x-0 inset-y-[-1px] origin-left ${atRisk ? 'bg-crit' : 'bg-t2'}`}
+          style={{ transform: `scaleX(${fraction.toFixed(3)})` }}
         />
         {frozen && <span className="hatch-frozen absolute inset-0" />}
       </span>

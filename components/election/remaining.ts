@@ -2,7 +2,7 @@
 import { isAtRisk } from '../../lib/election/status.ts'
 import type { Candidate } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
-import { seconds, shortDuration } from '../../lib/shared/format.ts'
+import { duration, seconds, shortDuration } from '../../lib/shared/format.ts'
 
 export type Remaining =
   /** Lower bound: the true value is less than a second more. Always within 0…`grantedMs`. */
@@ -33,7 +33,7 @@ export function remainingOf({ lease, ttl, ttlDenied }: Leased, now: Instant | nu
     grantedMs: ttl.grantedMs,
     atRisk: isAtRisk(ttl),
     lateMs: Math.max(0, ttl.grantedMs * RENEWAL_DUE - atSampleMs),
-    text: leftMs < LONG_MS ? seconds(leftMs) : shortDuration(leftMs),
+    text: leftMs < LONG_MS ? seconds(leftMs) : duration(leftMs),
     of: `of ${ttl.grantedMs < LONG_MS ? `${Math.round(ttl.grantedMs / 1000)} s` : shortDuration(ttl.grantedMs)}`,
   }
 }

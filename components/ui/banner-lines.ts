@@ -26,7 +26,11 @@ function ofConnection(connection: Connection): BannerLine[] {
     ]
   }
   if (connection.state !== 'reconnecting') return []
-  const since = connection.since === null ? '' : ` at ${timeOfDay(connection.since)} UTC`
+  if (connection.since === null) {
+    const text = `${connection.reason}. It keeps trying.`
+    return [{ id: 'reconnecting', tone: 'crit', strong: 'This page has not reached Tenure yet:', text }]
+  }
+  const since = ` at ${timeOfDay(connection.since)} UTC`
   const text = `${connection.reason}. It keeps trying; what is shown is as of then.`
   return [{ id: 'reconnecting', tone: 'crit', strong: `This page lost Tenure${since}:`, text }]
 }

@@ -53,7 +53,7 @@ function Combobox({ onDone }: { onDone: () => void }) {
           autoComplete="off"
           // biome-ignore lint/a11y/noAutofocus: the dialog exists for this field
           autoFocus
-          className="h-13 w-full bg-transparent text-lg outline-none placeholder:text-t3"
+          className="words h-13 w-full bg-transparent text-lg outline-none placeholder:text-t3"
           onChange={(event) => {
             setQuery(event.target.value)
             setActive(0)
