@@ -57,7 +57,7 @@ test('causes by evidence, and one lease under three elections as one incident (R
   await revokeLease(client, next.B.lease)
   const revoked = await watching.until(
     '/el/B/',
-    ({ lastOrdinal, ended }) => lastOrdinal === 2 && ended.at(-1)?.endedBy?.cause === 'lease lost',
+    ({ term, ended }) => term === null && ended.at(-1)?.endedBy?.cause === 'lease lost',
   )
   expect(revoked.ended.at(-1)?.endedBy?.evidence).toMatch(/before it could expire/)
 }, 60_000)

@@ -9,19 +9,18 @@ import type { Elections } from './elections.ts'
 import type { FreshnessMeter } from './freshness.ts'
 import type { Hub } from './hub.ts'
 import type { LeaseWatch } from './lease-watch.ts'
-import type { Log } from './log.ts'
 import { hexId, type Members } from './members.ts'
 import { ProbeTimes } from './probe-times.ts'
+import type { Troubles } from './troubles.ts'
 
 const HOUR_MS = 3_600_000
-const LOG_EVERY_MS = 60_000
 
 interface ClusterInfoOptions {
   name: string
   history: History
   hub: Hub
   clock: Clock
-  log: Log
+  troubles: Troubles
   elections: Elections
   members: Members
   meter: FreshnessMeter
@@ -31,7 +30,6 @@ interface ClusterInfoOptions {
 export class ClusterInfo {
   private readonly options: ClusterInfoOptions
   private readonly probes = new ProbeTimes()
-  private readonly troubles = new Map<string, { count: number; loggedMs: number }>()
   private staleSince: Instant | null = null
   private gaps: Gap[] = []
   /** What the account may not read, in words. */
@@ -69,7 +67,7 @@ export class ClusterInfo {
     if (before === null || isNewer(header.revision, before.revision)) this.header = header
     const now = instant(this.options.clock.nowMs())
     if (this.remembering) this.seen(this.highRevision(), now)
-    this.resolved('heartbeat')
+    this.options.troubles.resolved('heartbeat')
     if (before === null || compareDecimal(header.raftTerm, before.raftTerm) <= 0) return false
     this.raftLeaderChanges.push(now)
     this.header = { ...header, revision: this.header?.revision ?? header.revision }
@@ -90,24 +88,6 @@ export class ClusterInfo {
 
   addGap(gap: Gap): void {
     this.gaps.push(gap)
-  }
-
-  /** Logs a lasting fault at most once a minute, with how often it came up. */
-  trouble(what: string, reason: string): void {
-    const now = this.options.clock.monoMs()
-    const known = this.troubles.get(what) ?? { count: 0, loggedMs: Number.NEGATIVE_INFINITY }
-    known.count += 1
-    this.troubles.set(what, known)
-    if (now - known.loggedMs < LOG_EVERY_MS) return
-    known.loggedMs = now
-    this.options.log.warn({ cluster: this.options.name, times: known.count, reason }, `${what} in trouble`)
-  }
-
-  resolved(what: string): void {
-    const known = this.troubles.get(what)
-    if (known === undefined) return
-    this.troubles.delete(what)
-    this.options.log.info({ cluster: this.options.name, times: known.count }, `${what} well again`)
   }
 
   /** The same, when the freshness is another than the view's. */
@@ -147,7 +127,8 @@ export class ClusterInfo {
     const change = { type: 'cluster', cluster: info.name, info } as const
     elections.view.apply(change)
     if (turned) hub.push([change])
-    if (state.freshness !== 'live') this.trouble('heartbeat', state.reason ?? state.freshness)
+    if (state.freshness !== 'live' && state.asOf !== null)
+      this.options.troubles.note('heartbeat', state.reason ?? state.freshness)
   }
 
   /** Time that could not be confirmed becomes a gap when it is over. */

@@ -20,6 +20,7 @@ import { listAll } from './listing.ts'
 import type { Log } from './log.ts'
 import { Members } from './members.ts'
 import { runProbe } from './probe.ts'
+import { Troubles } from './troubles.ts'
 import { mergePrefixes } from './watched-prefixes.ts'
 
 const CHORES_EVERY_MS = 500
@@ -47,6 +48,7 @@ export class ClusterWatcher {
   private readonly options: WatcherOptions
   private readonly index: ElectionIndex
   private readonly meter: FreshnessMeter
+  private readonly troubles: Troubles
   private readonly info: ClusterInfo
   private readonly stopping = new AbortController()
   private readonly prefixes: readonly string[]
@@ -75,7 +77,8 @@ export class ClusterWatcher {
     })
     const { elections, members, meter } = this
     this.leases = new LeaseWatch({ ...options, elections, members })
-    this.info = new ClusterInfo({ ...options, elections, members, meter, leases: this.leases })
+    this.troubles = new Troubles({ cluster: options.name, clock: options.clock, log: options.log })
+    this.info = new ClusterInfo({ ...options, elections, members, meter, leases: this.leases, troubles: this.troubles })
   }
 
   start(): void {
@@ -135,7 +138,7 @@ export class ClusterWatcher {
 
   private watching(): void {
     this.meter.watching()
-    this.info.resolved('watch')
+    this.troubles.resolved('watch')
     this.info.updateIfTurned()
   }
 
@@ -143,7 +146,7 @@ export class ClusterWatcher {
     const { etcd } = this.options
     const reason = error instanceof Error ? error.message : String(error)
     this.meter.notWatching(reason)
-    this.info.trouble('watch', reason)
+    this.troubles.note('watch', reason)
     if (!(error instanceof EtcdError)) this.listed = false
     else if (error.kind === 'compacted' || error.kind === 'future-revision') this.listed = false
     else if (error.endpoint !== '') etcd.avoid(error.endpoint)
@@ -237,7 +240,7 @@ export class ClusterWatcher {
   private answered(header: Header, highAtSend: Revision): boolean {
     const stranger = this.info.strangerIn(header)
     if (stranger !== null) {
-      this.info.trouble('heartbeat', stranger)
+      this.troubles.note('heartbeat', stranger)
       return false
     }
     const high = this.info.highRevision()
