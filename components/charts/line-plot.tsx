@@ -1,6 +1,6 @@
 import { Area, ComposedChart, Line, XAxis, YAxis } from 'recharts'
 import type { Point } from './lines.ts'
-import type { Plot, Span } from './time-axis.ts'
+import { type Plot, type Span, xOf } from './time-axis.ts'
 
 export interface PlotLine {
   key: string
@@ -23,23 +23,25 @@ interface LinePlotProps {
   bands?: readonly PlotBand[]
   domain: [number, number]
   log?: boolean
+  /** The same scale as a function: pixels from the top. */
+  yOf: (value: number) => number
   span: Span
   plot: Plot
   width: number
   height: number
 }
 
-interface LoneDotProps {
-  colour: string
-  cx?: number
-  cy?: number
-  payload?: Point
-}
-
-/** A sample without neighbours, which no line can show. */
-function LoneDot({ colour, cx, cy, payload }: LoneDotProps) {
-  if (!payload?.alone || cx === undefined || cy === undefined) return null
-  return <circle cx={cx} cy={cy} fill={colour} r="2" />
+/** Samples without neighbours, which no line can show. Recharts would make an element for every point to draw them. */
+function LoneDots({ lines, span, plot, yOf }: Pick<LinePlotProps, 'lines' | 'span' | 'plot' | 'yOf'>) {
+  return lines.map(({ key, points, colour }) => (
+    <g fill={colour} key={key}>
+      {points
+        .filter(({ alone, t }) => alone && t >= span.fromMs && t <= span.toMs)
+        .map(({ t, v }) => (
+          <circle cx={xOf(span, plot, t)} cy={yOf(v ?? 0)} key={t} r="2" />
+        ))}
+    </g>
+  ))
 }
 
 function stroke(line: PlotLine, halo: boolean) {
@@ -49,7 +51,7 @@ function stroke(line: PlotLine, halo: boolean) {
       connectNulls={false}
       data={line.points as Point[]}
       dataKey="v"
-      dot={halo ? false : <LoneDot colour={line.colour} />}
+      dot={false}
       isAnimationActive={false}
       key={halo ? `${line.key} halo` : line.key}
       stroke={halo ? 'var(--bg)' : line.colour}
@@ -62,32 +64,38 @@ function stroke(line: PlotLine, halo: boolean) {
 }
 
 /** Lines over the shared time axis. Grid, scale and cursor are drawn around it, so that it changes only with its data. */
-export function LinePlot({ lines, bands = [], domain, log = false, span, plot, width, height }: LinePlotProps) {
+export function LinePlot(props: LinePlotProps) {
+  const { lines, bands = [], domain, log = false, span, plot, width, height, yOf } = props
   return (
-    <ComposedChart
-      accessibilityLayer={false}
-      height={height}
-      margin={{ top: 0, bottom: 0, left: plot.left, right: width - plot.right }}
-      style={{ position: 'absolute', inset: 0, pointerEvents: 'none' }}
-      width={width}
-    >
-      <XAxis allowDataOverflow dataKey="t" domain={[span.fromMs, span.toMs]} hide type="number" />
-      <YAxis allowDataOverflow domain={domain} hide scale={log ? 'log' : 'linear'} type="number" />
-      {bands.map((band) => (
-        <Area
-          activeDot={false}
-          data={band.points as PlotBand['points'][number][]}
-          dataKey="band"
-          dot={false}
-          fill={band.colour}
-          fillOpacity={0.2}
-          isAnimationActive={false}
-          key={band.key}
-          stroke="none"
-          type="linear"
-        />
-      ))}
-      {lines.flatMap((line) => (line.halo ? [stroke(line, true), stroke(line, false)] : [stroke(line, false)]))}
-    </ComposedChart>
+    <>
+      <ComposedChart
+        accessibilityLayer={false}
+        height={height}
+        margin={{ top: 0, bottom: 0, left: plot.left, right: width - plot.right }}
+        style={{ position: 'absolute', inset: 0, pointerEvents: 'none' }}
+        width={width}
+      >
+        <XAxis allowDataOverflow dataKey="t" domain={[span.fromMs, span.toMs]} hide type="number" />
+        <YAxis allowDataOverflow domain={domain} hide scale={log ? 'log' : 'linear'} type="number" />
+        {bands.map((band) => (
+          <Area
+            activeDot={false}
+            data={band.points as PlotBand['points'][number][]}
+            dataKey="band"
+            dot={false}
+            fill={band.colour}
+            fillOpacity={0.2}
+            isAnimationActive={false}
+            key={band.key}
+            stroke="none"
+            type="linear"
+          />
+        ))}
+        {lines.flatMap((line) => (line.halo ? [stroke(line, true), stroke(line, false)] : [stroke(line, false)]))}
+      </ComposedChart>
+      <svg aria-hidden="true" className="absolute inset-0" height={height} width={width}>
+        <LoneDots lines={lines} plot={plot} span={span} yOf={yOf} />
+      </svg>
+    </>
   )
 }

@@ -52,7 +52,15 @@ export const MarginChart = memo(function MarginChart({ shade, width, height, lin
         )}
       </PlotFrame>
       {lines.length > 0 && (
-        <LinePlot domain={[0, 100]} height={height} lines={lines} plot={plot} span={span} width={width} />
+        <LinePlot
+          domain={[0, 100]}
+          height={height}
+          lines={lines}
+          plot={plot}
+          span={span}
+          width={width}
+          yOf={(percent) => yOf(percent, height)}
+        />
       )}
     </div>
   )

@@ -41,6 +41,7 @@ export const RttChart = memo(function RttChart(props: RttChartProps) {
         plot={plot}
         span={span}
         width={width}
+        yOf={(ms) => rttY(ms, height)}
       />
       <svg aria-hidden="true" className="absolute inset-0 overflow-visible" height={height} width={width}>
         {dueMs !== null && <DueLine dueLabel={dueLabel} left={plot.left} right={plot.right} y={rttY(dueMs, height)} />}
