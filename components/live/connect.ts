@@ -1,16 +1,17 @@
 /** Frames for this tab: through the worker that all tabs share, or over a stream of its own where there is none. */
-import { type FrameSource, openStream } from './stream.ts'
+import { openOwnStream } from './own-stream.ts'
+import type { FrameSource } from './stream.ts'
 import type { FromTab, ToTab } from './worker-messages.ts'
 
 const ASK_EVERY_MS = 2_000
 const GIVE_UP_AFTER_MS = 6_000
 
 export function connectTab(source: FrameSource): () => void {
-  if (typeof SharedWorker === 'undefined') return openStream(source)
+  if (typeof SharedWorker === 'undefined') return openOwnStream(source)
   let stop = () => {}
   stop = throughWorker(source, () => {
     stop()
-    stop = openStream(source)
+    stop = openOwnStream(source)
   })
   return () => stop()
 }

@@ -3,19 +3,30 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import type { ClusterView } from '../../lib/election/cluster-view.ts'
 import type { Cluster, ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
-import type { Connection, LiveStore } from './live-store.ts'
+import { type Connection, LiveStore } from './live-store.ts'
 
 export const LiveContext = createContext<LiveStore | null>(null)
 
-/** The store of this tab. Throws outside `LiveProvider`. */
+const never = () => () => {}
+const nothing = () => undefined
+
+/** What the server's markup was made from: nothing known yet. Never fed. */
+const EMPTY = new LiveStore()
+
+/**
+ * The store of this tab. Throws outside `LiveProvider`. Parts of a page come to life one after the
+ * other, and frames arrive meanwhile: each must first see what the server saw.
+ */
 export function useLiveStore(): LiveStore {
   const store = useContext(LiveContext)
   if (store === null) throw new Error('useLiveStore needs a LiveProvider above it')
-  return store
+  const alive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  return alive ? store : EMPTY
 }
-
-const never = () => () => {}
-const nothing = () => undefined
 
 /** Re-renders when the connection of this tab changes. */
 export function useConnection(): Connection {
@@ -70,10 +81,12 @@ interface Ticker {
   subscribe: (listener: () => void) => () => void
   at: number
 }
-const tickers = new Map<number, Ticker>()
+const tickers = new WeakMap<LiveStore, Map<number, Ticker>>()
 
 function tickerOf(store: LiveStore, hz: number): Ticker {
-  const known = tickers.get(hz)
+  const own = tickers.get(store) ?? new Map<number, Ticker>()
+  tickers.set(store, own)
+  const known = own.get(hz)
   if (known !== undefined) return known
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
@@ -94,7 +107,7 @@ function tickerOf(store: LiveStore, hz: number): Ticker {
       }
     },
   }
-  tickers.set(hz, ticker)
+  own.set(hz, ticker)
   return ticker
 }
 
