@@ -2,7 +2,7 @@
 /** History for the page, merged with the live state so that nothing waits for a query. */
 import { useEffect, useMemo, useState } from 'react'
 import type { TermShape } from '../../lib/election/describe.ts'
-import type { ElectionState, Gap } from '../../lib/election/types.ts'
+import type { Cluster, ElectionState, Gap } from '../../lib/election/types.ts'
 import { useTerms } from '../live/queries.ts'
 import { mergeGaps, mergeTerms } from './detail-merge.ts'
 
@@ -38,12 +38,17 @@ export interface PageHistory {
 
 const NONE: readonly never[] = []
 
-export function usePageHistory(cluster: string, state: ElectionState): PageHistory {
+export function usePageHistory(cluster: Cluster, state: ElectionState): PageHistory {
   const version = useSettledVersion(versionOf(state))
-  const { data, error } = useTerms({ cluster, ref: state.ref }, version)
+  const { data, error } = useTerms({ cluster: cluster.name, ref: state.ref }, version)
   const { ended, term, gaps } = state
   const terms = useMemo(() => mergeTerms({ ended, term }, data?.terms ?? NONE), [ended, term, data?.terms])
-  const allGaps = useMemo(() => mergeGaps(gaps, data?.gaps ?? NONE), [gaps, data?.gaps])
+  // Each heartbeat brings the cluster's gaps anew; as text they differ only when they do.
+  const clusterGaps = JSON.stringify(cluster.gaps)
+  const allGaps = useMemo(() => {
+    const live = [...gaps, ...(JSON.parse(clusterGaps) as Gap[])]
+    return mergeGaps(live, data?.gaps ?? NONE)
+  }, [gaps, clusterGaps, data?.gaps])
   const more = data?.nextCursor !== undefined
   const trouble = error === null ? null : error.message
   return useMemo(() => ({ terms, gaps: allGaps, more, error: trouble }), [terms, allGaps, more, trouble])

@@ -66,7 +66,7 @@ function usePageLanes(state: ElectionState, { terms }: PageHistory): PageLanes {
 }
 
 function Found({ cluster, state, view, now, frozen }: FoundProps) {
-  const history = usePageHistory(cluster.name, state)
+  const history = usePageHistory(cluster, state)
   useViewing(cluster.name, [state.ref])
   const worst = useWorstMargin(cluster.name, state, now)
   const { colourOf } = usePageLanes(state, history)
