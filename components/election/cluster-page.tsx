@@ -1,5 +1,6 @@
 'use client'
 import Link from 'next/link'
+import type { Cluster } from '../../lib/election/types.ts'
 import { useClusterHealth } from '../live/queries.ts'
 import { useCluster, useConnection, useStructureVersion } from '../live/use-live.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,11 +14,15 @@ import { Members } from './members.tsx'
 /** One etcd cluster: its members, its quorum, and how well Tenure sees it. */
 export function ClusterPage({ name }: { name: string }) {
   useStructureVersion()
-  const connection = useConnection()
   const cluster = useCluster(name)
-  const health = useClusterHealth(name)
   const { names } = useChosenCluster()
-  if (cluster === undefined) return names.length === 0 ? <LoadingRows /> : <UnknownCluster name={name} />
+  if (cluster !== undefined) return <KnownCluster cluster={cluster} />
+  return names.length === 0 ? <LoadingRows /> : <UnknownCluster name={name} names={names} />
+}
+
+function KnownCluster({ cluster }: { cluster: Cluster }) {
+  const connection = useConnection()
+  const health = useClusterHealth(cluster.name)
   const seen = {
     ...cluster,
     freshness: seenFreshness(cluster, connection),
@@ -59,8 +64,7 @@ function HealthError({ message, onRetry }: { message: string; onRetry: () => voi
   )
 }
 
-function UnknownCluster({ name }: { name: string }) {
-  const { names } = useChosenCluster()
+function UnknownCluster({ name, names }: { name: string; names: readonly string[] }) {
   return (
     <div className="px-5 pt-[15px] max-sm:px-4">
       <h1 className="words font-display text-2xl text-t2">

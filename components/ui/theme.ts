@@ -1,6 +1,5 @@
 /** Dark, light or as the system has it; kept in this browser. */
-export const THEMES = ['dark', 'light', 'system'] as const
-export type Theme = (typeof THEMES)[number]
+export type Theme = 'dark' | 'light' | 'system'
 
 const KEY = 'tenure-theme'
 
@@ -18,9 +17,12 @@ export function storedTheme(): Theme {
   }
 }
 
+export function systemTheme(): 'dark' | 'light' {
+  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+}
+
 export function applyTheme(theme: Theme): void {
-  const light = matchMedia('(prefers-color-scheme: light)').matches
-  document.documentElement.dataset.theme = theme === 'system' ? (light ? 'light' : 'dark') : theme
+  document.documentElement.dataset.theme = theme === 'system' ? systemTheme() : theme
   try {
     if (theme === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, theme)
@@ -29,6 +31,8 @@ export function applyTheme(theme: Theme): void {
   }
 }
 
-export function nextTheme(theme: Theme): Theme {
-  return THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
+/** Each step shows: from the system's theme to the other one, then to the same by choice, then back to the system's. */
+export function nextTheme(theme: Theme, system: 'dark' | 'light'): Theme {
+  if (theme === 'system') return system === 'dark' ? 'light' : 'dark'
+  return theme === system ? 'system' : system
 }

@@ -1,6 +1,6 @@
 'use client'
 import { useSyncExternalStore } from 'react'
-import { applyTheme, nextTheme, storedTheme, type Theme } from './theme.ts'
+import { applyTheme, nextTheme, storedTheme, systemTheme, type Theme } from './theme.ts'
 
 const listeners = new Set<() => void>()
 let current: Theme | undefined
@@ -28,7 +28,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function cycleTheme(): void {
-  set(nextTheme(read()))
+  set(nextTheme(read(), systemTheme()))
 }
 
 export function useTheme(): Theme {
