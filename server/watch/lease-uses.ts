@@ -64,11 +64,12 @@ export class LeaseUses {
   countLeaders(isSampled: (lease: LeaseId) => boolean): { leaders: number; sampled: number } {
     let leaders = 0
     let sampled = 0
-    for (const [lease, uses] of this.uses) {
-      if (!uses.some(({ leads }) => leads)) continue
+    // Twice a second over twenty thousand leases: `forEach` makes no pair of each.
+    this.uses.forEach((uses, lease) => {
+      if (!uses.some(({ leads }) => leads)) return
       leaders += 1
       if (isSampled(lease)) sampled += 1
-    }
+    })
     return { leaders, sampled }
   }
 
