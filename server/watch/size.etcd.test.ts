@@ -76,13 +76,7 @@ test(`${UNRELATED_KEYS} unrelated keys beside 300 elections that come and go whi
 test(`${CANDIDATES} candidates in one queue: the oldest leads, and the next one after it`, async () => {
   const lease = await grantLease(client, 600)
   const keys = Array.from({ length: CANDIDATES }, (_, n) => `big/queue/c${String(n).padStart(6, '0')}`)
-  for (let from = 0; from < keys.length; from += 64) {
-    await Promise.all(
-      keys
-        .slice(from, from + 64)
-        .map((key) => client.kv.put({ key: Buffer.from(key), value: Buffer.from(key.slice(-6)), lease })),
-    )
-  }
+  await putAll(keys.map((key) => ({ key, value: key.slice(-6), lease })))
   await client.kv.put({ key: Buffer.from(`big/queue/${leaseHex(lease)}`), value: Buffer.from('last'), lease })
   watching = startWatching({ endpoints: etcd.endpoints, watch: ['big/'] })
   const state = await watching.until('big/queue/', ({ candidates }) => candidates.length === CANDIDATES + 1, 60_000)
