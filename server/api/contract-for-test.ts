@@ -5,7 +5,8 @@
 import { z } from 'zod'
 
 const decimal = z.string().regex(/^(0|[1-9]\d{0,19})$/)
-const leaseHex = z.string().regex(/^[1-9a-f][0-9a-f]{0,15}$/)
+/** As `etcdctl` prints them: 16 digits. */
+const leaseHex = z.string().regex(/^[0-9a-f]{16}$/)
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const ms = z.number().nonnegative()
 const count = z.int().nonnegative()
@@ -15,7 +16,8 @@ const layout = z.enum(['queue', 'single-key'])
 
 export const cluster = z.strictObject({
   name: z.string(),
-  clusterId: decimal,
+  /** Empty until etcd has answered once. */
+  clusterId: z.union([decimal, z.literal('')]),
   revision: decimal,
   epoch: count,
   freshness: z.enum(['live', 'stale', 'unreachable']),

@@ -23,7 +23,6 @@ beforeAll(async () => {
   client = connect(etcd.endpoints)
   await enterCandidate(client, { prefix: '/c/job', value: 'first', ttlSeconds: 120 })
   api = await serve({ endpoints: etcd.endpoints, watch: ['/c/'] })
-  await eventually(() => api.runtime.watchers.get('test')?.elections.view.elections.size)
 })
 afterAll(async () => {
   await api.stop()

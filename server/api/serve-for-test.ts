@@ -10,6 +10,7 @@ import { makeTempFolder } from '../../e2e/harness/temp-folder.ts'
 import { configSchema } from '../config/schema.ts'
 import { startRuntime } from '../runtime.ts'
 import type { Runtime } from '../runtime-slot.ts'
+import { eventually } from '../watch/watch-for-test.ts'
 import type { AppRouter } from './router.ts'
 
 export interface SseEvent {
@@ -39,6 +40,8 @@ export async function serve(options: { endpoints: readonly string[]; watch: read
   const cluster = { name: 'test', endpoints: options.endpoints, watch: options.watch }
   const config = configSchema.parse({ data: join(folder.path, 'data'), clusters: [cluster] })
   const runtime = await startRuntime(config, process.cwd(), pino({ level: 'silent' }))
+  const watcher = runtime.watchers.get('test')
+  await eventually(() => watcher?.elections.view.info.freshness === 'live' && watcher.coldStartMs !== null, 20_000)
   // Next compiles the routes apart from the server, so that no class is shared between the two.
   vi.resetModules()
   const { appRouter } = await import('./router.ts')
