@@ -57,7 +57,7 @@ export function ElectionList() {
       {!ready ? (
         <LoadingRows />
       ) : none ? (
-        <NoElections clusters={clusters} />
+        <NoElections clusters={clusters} known={clusters.every((info) => info.asOf !== null)} />
       ) : (
         <div {...held.holders}>{held.rows.length === 0 ? nothing : rows}</div>
       )}

@@ -20,6 +20,11 @@ function countOf(counts: Counts, filter: Filter): number {
   return filter === 'attention' ? counts.attention : (counts.by[filter] ?? 0)
 }
 
+/** 10,008 → 10k, where room is short. */
+function shortCount(n: number): string {
+  return n < 10_000 ? n.toLocaleString('en-US') : `${Math.floor(n / 1000)}k`
+}
+
 function segmentsOf(counts: Counts, chosen: Filter): Segment<Filter>[] {
   const filters = SHOWN.includes(chosen) ? SHOWN : [...SHOWN, chosen]
   return filters.map((value) => {
@@ -34,7 +39,8 @@ function segmentsOf(counts: Counts, chosen: Filter): Segment<Filter>[] {
         <>
           <span className="max-sm:hidden">{word}</span>
           <span className="sm:hidden">{short}</span>
-          <span>{count}</span>
+          <span className="max-sm:hidden">{count}</span>
+          <span className="sm:hidden">{shortCount(countOf(counts, value))}</span>
         </>
       ),
     }

@@ -55,22 +55,19 @@ function Notice({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-export function NoElections({ clusters }: { clusters: readonly Cluster[] }) {
+/** Nothing there is only said of a cluster that answers. */
+export function NoElections({ clusters, known }: { clusters: readonly Cluster[]; known: boolean }) {
   const prefixes = clusters.flatMap(({ name, watched }) =>
     watched.map(({ prefix }) => ({ id: `${name} ${prefix}`, name, prefix: prefix === '' ? '(all keys)' : prefix })),
   )
   const [first] = prefixes
+  const where = prefixes.length === 1 && first ? first.prefix : 'the watched prefixes'
   return (
-    <Notice
-      title={
-        prefixes.length === 1 && first
-          ? `No elections under ${first.prefix}`
-          : 'No elections under the watched prefixes'
-      }
-    >
+    <Notice title={known ? `No elections under ${where}` : 'Nothing is known yet'}>
       <p>
-        An election appears here as soon as a candidate puts its key. To watch another prefix, add it to the
-        configuration.
+        {known
+          ? 'An election appears here as soon as a candidate puts its key. To watch another prefix, add it to the configuration.'
+          : 'Elections under these prefixes appear as soon as etcd answers.'}
       </p>
       <ul className="mt-3">
         {prefixes.map(({ id, name, prefix }) => (

@@ -17,7 +17,7 @@ export function ClusterPicker() {
     <span className="relative flex min-w-0 items-center">
       <select
         aria-label="Cluster"
-        className="words h-8 w-full min-w-0 max-w-48 cursor-pointer appearance-none truncate rounded-md border border-ctl bg-s1 pr-8 pl-2.5 font-semibold hover:bg-s3 max-sm:h-10 max-sm:max-w-32"
+        className="words h-8 w-full min-w-0 max-w-48 cursor-pointer appearance-none truncate rounded-md border border-ctl bg-s1 pr-8 pl-2.5 font-semibold hover:bg-s3 max-sm:h-10 max-sm:max-w-24"
         onChange={(event) => choose(event.target.value)}
         value={chosen ?? ALL}
       >

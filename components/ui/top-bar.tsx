@@ -13,7 +13,7 @@ const Separator = ({ className = '' }) => (
 
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   return (
-    <header className="sticky top-0 z-40 flex h-[52px] items-center gap-3.5 border-line border-b bg-s1 px-5 max-sm:gap-2.5 max-sm:px-4">
+    <header className="sticky top-0 z-40 flex h-[52px] items-center gap-3.5 border-line border-b bg-s1 px-5 max-sm:gap-2 max-sm:px-3">
       <Brand />
       <Separator />
       <ClusterPicker />
@@ -22,7 +22,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
       <ConnectionState />
       <button
         aria-label="Search elections, leaders, keys"
-        className="ml-auto flex h-8 items-center gap-2 whitespace-nowrap rounded-md border border-ctl px-2.5 text-t3 hover:bg-s3 max-lg:order-last max-lg:ml-0 max-lg:w-8 max-lg:justify-center max-lg:px-0 max-sm:h-11 max-sm:border-transparent max-sm:text-t1 lg:w-[272px] lg:pr-2"
+        className="ml-auto flex h-8 items-center gap-2 whitespace-nowrap rounded-md border border-ctl px-2.5 text-t3 hover:bg-s3 max-lg:order-last max-lg:ml-0 max-lg:w-8 max-lg:justify-center max-lg:px-0 max-sm:-mr-1 max-sm:h-11 max-sm:w-9 max-sm:border-transparent max-sm:text-t1 lg:w-[272px] lg:pr-2"
         onClick={onSearch}
         type="button"
       >
