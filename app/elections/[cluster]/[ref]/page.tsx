@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { DetailPage } from '../../../../components/election/detail-page.tsx'
 import { nameOfRef } from '../../../../components/election/detail-ref.ts'
+import { electionName } from '../../../../server/api/election-name.ts'
+import { getRuntime } from '../../../../server/runtime-slot.ts'
 
 interface ElectionPageProps {
   params: Promise<{ cluster: string; ref: string }>
@@ -17,7 +19,9 @@ function decoded(segment: string): string {
 }
 
 export async function generateMetadata({ params }: ElectionPageProps): Promise<Metadata> {
-  return { title: nameOfRef(decoded((await params).ref)) }
+  const { cluster, ref } = await params
+  const reference = decoded(ref)
+  return { title: electionName(getRuntime(), decoded(cluster), reference) ?? nameOfRef(reference) }
 }
 
 export default async function ElectionPage({ params }: ElectionPageProps) {
