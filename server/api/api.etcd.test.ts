@@ -6,6 +6,7 @@ import {
   deleteKey,
   type Etcd3,
   enterCandidate,
+  grantLease,
   keepAlive,
   leaseHex,
   putCandidate,
@@ -90,6 +91,21 @@ describe('the clusters', () => {
   })
 })
 
+describe('clusters.incidents', () => {
+  test('tells which elections one lease took with it', async () => {
+    const lease = await grantLease(client, 60)
+    for (const prefix of ['/c/pair-1', '/c/pair-2']) await putCandidate(client, { prefix, value: 'one process', lease })
+    await until('/c/pair-2/', leads('one process'))
+    await revokeLease(client, lease)
+    await until('/c/pair-2/', ({ lastChange }) => lastChange?.cause === 'lease lost')
+    const { incidents } = await api.get('clusters.incidents', contract.clustersIncidents, { cluster: 'test' })
+    const elections = ['/c/pair-1/', '/c/pair-2/'].map((prefix) => refOf('queue', prefix))
+    const found = incidents.find(({ kind }) => kind === 'lease')
+    expect(found?.leases).toEqual([leaseHex(lease).padStart(16, '0')])
+    expect([...(found?.elections ?? [])].sort()).toEqual(elections)
+  })
+})
+
 describe('elections.list', () => {
   test('has every election in the documented shape, of every kind', async () => {
     const { elections } = await api.get('elections.list', contract.electionsList)
@@ -127,7 +143,7 @@ describe('elections.list', () => {
 describe('64-bit values', () => {
   test('of leases cross the wire digit for digit above 2^53 (RC-01)', async () => {
     const { candidates } = await until('/c/rc01/', ({ candidates: all }) => all.length === 2)
-    expect(candidates.map(({ lease }) => lease)).toEqual(LEASES.map(leaseHex))
+    expect(candidates.map(({ lease }) => lease)).toEqual(LEASES.map((lease) => leaseHex(lease)))
     const { text } = await api.ask('elections.get', of('/c/rc01/'))
     expect(text).toContain('"lease":"268c281fa4cb41a3"')
     expect(text).toContain('"lease":"268c281fa4cb41a4"')

@@ -63,6 +63,19 @@ const member = z.strictObject({
 export const clustersList = z.strictObject({ serverTime: time, clusters: z.array(cluster) })
 export const clustersHealth = cluster.extend({ serverTime: time, members: z.array(member) })
 
+export const clustersIncidents = z.strictObject({
+  serverTime: time,
+  incidents: z.array(
+    z.strictObject({
+      from: time,
+      to: time,
+      kind: z.enum(['lease', 'mass']),
+      leases: z.array(leaseHex),
+      elections: z.array(z.string()),
+    }),
+  ),
+})
+
 const ttl = z.strictObject({ grantedMs: ms, remainingMs: ms, asOf: time, renewedAt: time.optional() })
 const candidateFields = {
   ...bytes,

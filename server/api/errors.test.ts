@@ -12,13 +12,18 @@ const REF = refOf('queue', '/e/job/')
 const KEY = btoa('/e/job/7')
 
 let history: FakeHistory
+let viewed: (refs: readonly string[]) => void
 let readValue: () => Promise<Uint8Array | null>
 let caller: ReturnType<AppRouter['createCaller']>
 
 beforeEach(async () => {
   history = new FakeHistory()
   const view = viewWithOneElection()
-  const watcher = { elections: { view }, valueOf: () => readValue() }
+  const watcher = {
+    elections: { view },
+    valueOf: () => readValue(),
+    leases: { viewed: (refs: string[]) => viewed(refs) },
+  }
   const runtime = { clock: systemClock, history, watchers: new Map([['eu', watcher]]) } as unknown as Runtime
   // Next compiles the routes apart from the server, so that no class is shared between the two.
   vi.resetModules()
@@ -79,5 +84,17 @@ describe('a value that etcd does not give', () => {
       found: false,
     })
     expect(read).not.toHaveBeenCalled()
+  })
+})
+
+describe('live.viewing', () => {
+  test('remembers elections that there are, and nothing else that is sent', async () => {
+    const spy = vi.fn()
+    viewed = spy
+    await caller.live.viewing({ cluster: 'eu', refs: [REF, 'q~eA', 'x'.repeat(10_000)] })
+    expect(spy.mock.calls).toEqual([[[REF]]])
+    await expect(caller.live.viewing({ cluster: 'us', refs: [] })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const many = Array.from({ length: 101 }, () => REF)
+    await expect(caller.live.viewing({ cluster: 'eu', refs: many })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 })

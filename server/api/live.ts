@@ -20,6 +20,8 @@ export const live = router({
   viewing: procedure
     .input(z.object({ cluster: z.string(), refs: z.array(z.string()).max(100) }))
     .mutation(({ ctx, input }) => {
-      watcherOf(ctx, input.cluster).leases.viewed(input.refs as ElectionRef[])
+      const { leases, elections } = watcherOf(ctx, input.cluster)
+      // What is no election must not be remembered: anybody may send anything.
+      leases.viewed((input.refs as ElectionRef[]).filter((ref) => elections.view.elections.has(ref)))
     }),
 })
