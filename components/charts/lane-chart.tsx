@@ -1,7 +1,15 @@
 import { memo } from 'react'
 import { type LaneSlot, laneColour } from '../election/lane-colours.ts'
 import { ChangeMark } from './change-mark.tsx'
-import { type Change, type LaneTerm, laneChanges, laneSegments, type Segment } from './lane-geometry.ts'
+import {
+  type Change,
+  type LaneTerm,
+  laneChanges,
+  laneSegments,
+  laneVacancies,
+  type Segment,
+  type Vacancy,
+} from './lane-geometry.ts'
 import { type Shade, TimeShade } from './time-shade.tsx'
 
 export interface ChartLane {
@@ -13,6 +21,7 @@ export interface ChartLane {
 interface LaneChartProps {
   lanes: readonly ChartLane[]
   terms: readonly LaneTerm[]
+  vacancies: readonly Vacancy[]
   shade: Shade
   width: number
   laneHeight: number
@@ -26,7 +35,14 @@ export function laneChartHeight(lanes: number, laneHeight: number): number {
 }
 
 /** One lane per candidate, one segment per term, joined where leadership moved. */
-export const LaneChart = memo(function LaneChart({ lanes, terms, shade, width, laneHeight }: LaneChartProps) {
+export const LaneChart = memo(function LaneChart({
+  lanes,
+  terms,
+  vacancies,
+  shade,
+  width,
+  laneHeight,
+}: LaneChartProps) {
   const { span, plot, gaps } = shade
   const height = Math.max(1, lanes.length) * laneHeight
   const middle = (lane: number) => lane * laneHeight + laneHeight / 2
@@ -47,8 +63,8 @@ export const LaneChart = memo(function LaneChart({ lanes, terms, shade, width, l
           />
         ))}
         <TimeShade height={height} shade={{ ...shade, ticks: [] }} top={0} />
-        {changes.map((change) => (
-          <Vacancy change={change} height={height} key={change.key} />
+        {laneVacancies(vacancies, span, plot).map(({ x, width: wide }) => (
+          <rect fill="url(#p-vacancy)" height={height} key={x} width={wide} x={x} />
         ))}
         {segments.map((segment) => (
           <Bar key={segment.key} lane={lanes[segment.lane]} laneHeight={laneHeight} segment={segment} />
@@ -87,11 +103,6 @@ function LaneRow({ lane, y, height, plot, striped }: LaneRowProps) {
   )
 }
 
-function Vacancy({ change, height }: { change: Change; height: number }) {
-  if (change.vacancy === null) return null
-  return <rect fill="url(#p-vacancy)" height={height} width={change.vacancy.width} x={change.vacancy.x} />
-}
-
 function Bar({ segment, lane, laneHeight }: { segment: Segment; lane: ChartLane | undefined; laneHeight: number }) {
   const tall = laneHeight > 30 ? 19 : 13
   const y = segment.lane * laneHeight + (laneHeight - tall) / 2
@@ -114,12 +125,11 @@ function Bar({ segment, lane, laneHeight }: { segment: Segment; lane: ChartLane 
 }
 
 function Move({ change, middle }: { change: Change; middle: (lane: number) => number }) {
-  const { from, to, x } = change
-  const joinX = x + (change.vacancy !== null && change.vacancy.width > 4 ? change.vacancy.width : 0)
+  const { from, to, x, toX } = change
   return (
     <g>
       {to !== null && to !== from && (
-        <path d={`M${x} ${middle(from)}H${joinX}V${middle(to)}`} fill="none" stroke="var(--t1)" strokeWidth="1.4" />
+        <path d={`M${x} ${middle(from)}H${toX}V${middle(to)}`} fill="none" stroke="var(--t1)" strokeWidth="1.4" />
       )}
       <g transform={`translate(${x} -4.5)`}>
         <ChangeMark kind={change.kind} />

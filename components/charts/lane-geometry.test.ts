@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LaneTerm, laneChanges, laneSegments, observedParts } from './lane-geometry.ts'
+import { type LaneTerm, laneChanges, laneSegments, laneVacancies, observedParts } from './lane-geometry.ts'
 
 const span = { fromMs: 0, toMs: 1_000 }
 const plot = { left: 0, right: 1_000 }
@@ -60,29 +60,12 @@ describe('laneSegments', () => {
 })
 
 describe('laneChanges', () => {
-  it('hatches a seat that was free, at least three pixels wide after a failover', () => {
-    const terms = [term({ fromMs: 0, toMs: 500, end: 'failover' }), term({ fromMs: 500.1, toMs: 1_000, lane: 1 })]
-    expect(laneChanges(terms, span, plot)).toMatchObject([{ kind: 'failover', from: 0, to: 1, vacancy: { width: 3 } }])
-  })
-
-  it('hatches no seat in a handover without a visible vacancy', () => {
-    const terms = [term({ fromMs: 0, toMs: 500, end: 'handoff' }), term({ fromMs: 500.1, toMs: 1_000, lane: 1 })]
-    expect(laneChanges(terms, span, plot)[0]?.vacancy).toBeNull()
-  })
-
-  it('hatches to the right edge while nobody leads', () => {
-    expect(laneChanges([term({ fromMs: 0, toMs: 600, end: 'unobserved' })], span, plot)[0]?.vacancy).toEqual({
-      x: 600,
-      width: 400,
-    })
-  })
-
   it('joins no lanes over unobserved time', () => {
     const terms = [
       term({ fromMs: 0, toMs: 300, end: 'unobserved' }),
       term({ fromMs: 500, toMs: 1_000, lane: 1, joined: false }),
     ]
-    expect(laneChanges(terms, span, plot)[0]).toMatchObject({ to: null, vacancy: null })
+    expect(laneChanges(terms, span, plot)[0]).toMatchObject({ to: null })
   })
 
   it('keeps the loudest of marks that would cover each other', () => {
@@ -93,5 +76,17 @@ describe('laneChanges', () => {
       term({ fromMs: 104, toMs: 1_000 }),
     ]
     expect(laneChanges(terms, span, plot).map(({ kind }) => kind)).toEqual(['failover'])
+  })
+})
+
+describe('laneVacancies', () => {
+  it('shows an unplanned one three pixels wide, however short', () => {
+    expect(laneVacancies([{ fromMs: 500, toMs: 500.1, loud: true }], span, plot)).toEqual([{ x: 498.5, width: 3 }])
+    expect(laneVacancies([{ fromMs: 500, toMs: 500.1, loud: false }], span, plot)).toEqual([])
+    expect(laneVacancies([{ fromMs: 500, toMs: 520, loud: false }], span, plot)).toEqual([{ x: 500, width: 20 }])
+  })
+
+  it('fills the plot when it began before it', () => {
+    expect(laneVacancies([{ fromMs: -5_000, toMs: 1_000, loud: true }], span, plot)).toEqual([{ x: 0, width: 1_000 }])
   })
 })

@@ -41,8 +41,8 @@ export interface Change {
   /** Lanes that hand over; the same twice where the candidate succeeded itself. */
   from: number
   to: number | null
-  /** Seat without a leader, already at least as wide as can be seen. */
-  vacancy: { x: number; width: number } | null
+  /** Where the next one begins. */
+  toX: number
 }
 
 const CHARACTER_PX = 6.6
@@ -109,23 +109,32 @@ export function laneChanges(terms: readonly LaneTerm[], span: Span, plot: Plot):
     if (term.end === null || term.toMs < span.fromMs || term.toMs > span.toMs) return
     const next = terms[at + 1]
     const x = clampedX(span, plot, term.toMs)
-    const untilX = next === undefined ? plot.right : clampedX(span, plot, next.fromMs)
-    const wide = untilX - x
-    const loud = term.end === 'failover' || term.end === 'revoke' || next === undefined
-    const vacancy =
-      next?.joined === false || (!loud && wide < VACANCY_PX)
-        ? null
-        : { x: wide < VACANCY_PX ? x - VACANCY_PX / 2 : x, width: Math.max(VACANCY_PX, wide) }
     changes.push({
       key: term.key,
       kind: term.end,
       x,
       from: term.lane,
       to: next?.joined ? next.lane : null,
-      vacancy: term.end === 'unobserved' && wide < VACANCY_PX ? null : vacancy,
+      toX: next === undefined ? x : clampedX(span, plot, next.fromMs),
     })
   })
   return thinned(changes)
+}
+
+export interface Vacancy extends Period {
+  /** Nobody planned it: it is seen even where it was shorter than a pixel. */
+  loud: boolean
+}
+
+/** The seat without a leader. */
+export function laneVacancies(vacancies: readonly Vacancy[], span: Span, plot: Plot): { x: number; width: number }[] {
+  return vacancies.flatMap((vacancy) => {
+    if (vacancy.toMs < span.fromMs || vacancy.fromMs > span.toMs) return []
+    const x = clampedX(span, plot, vacancy.fromMs)
+    const width = clampedX(span, plot, vacancy.toMs) - x
+    if (width >= VACANCY_PX) return [{ x, width }]
+    return vacancy.loud ? [{ x: x - VACANCY_PX / 2, width: VACANCY_PX }] : []
+  })
 }
 
 function thinned(changes: readonly Change[]): Change[] {

@@ -44,7 +44,15 @@ export const RttChart = memo(function RttChart(props: RttChartProps) {
         yOf={(ms) => rttY(ms, height)}
       />
       <svg aria-hidden="true" className="absolute inset-0 overflow-visible" height={height} width={width}>
-        {dueMs !== null && <DueLine dueLabel={dueLabel} left={plot.left} right={plot.right} y={rttY(dueMs, height)} />}
+        {dueMs !== null && (
+          <DueLine
+            dueLabel={dueLabel}
+            left={plot.left}
+            right={plot.right}
+            y={rttY(dueMs, height)}
+            beyond={dueMs > RTT_DOMAIN_MS[1]}
+          />
+        )}
         {labels.map(({ key, text, y }) => (
           <text fill="var(--t2)" fontSize="11" key={key} x={plot.right + 5} y={y + 4}>
             {text}
@@ -55,10 +63,19 @@ export const RttChart = memo(function RttChart(props: RttChartProps) {
   )
 })
 
-function DueLine({ y, left, right, dueLabel }: { y: number; left: number; right: number; dueLabel: string }) {
+interface DueLineProps {
+  y: number
+  left: number
+  right: number
+  dueLabel: string
+  /** It lies above the scale: words only. */
+  beyond: boolean
+}
+
+function DueLine({ y, left, right, dueLabel, beyond }: DueLineProps) {
   return (
     <>
-      <path d={`M${left} ${y}H${right}`} stroke="var(--warn)" strokeDasharray="7 4" strokeWidth="1.4" />
+      {!beyond && <path d={`M${left} ${y}H${right}`} stroke="var(--warn)" strokeDasharray="7 4" strokeWidth="1.4" />}
       <text
         fill="var(--warn)"
         fontSize="11"
@@ -68,7 +85,7 @@ function DueLine({ y, left, right, dueLabel }: { y: number; left: number; right:
         x={left + 6}
         y={y < 16 ? y + 14 : y - 6}
       >
-        {dueLabel}
+        {beyond ? `${dueLabel}, above this scale` : dueLabel}
       </text>
     </>
   )

@@ -31,6 +31,14 @@ describe('chartModel', () => {
     expect(model({ live: true }).gaps).toEqual([])
   })
 
+  it('counts the seat as vacant while nobody ever led, and a mutex never', () => {
+    const from = (state: ReturnType<typeof open>) =>
+      chartModel({ state, terms: mergeTerms(state, []), gaps: [], frozen: null, endMs: msOf(later(60)) }).vacancies
+    expect(from(open())).toEqual([{ fromMs: msOf(later(0)), toMs: msOf(later(60)), loud: true }])
+    const lock = put({ identity: '', create: 1 })
+    expect(from(step(open({ keys: [lock] }), { at: 30, revision: 11, deletes: [lock] }).state)).toEqual([])
+  })
+
   it('hatches from the newest proof on while the view is stale', () => {
     const { gaps } = model({ frozenAt: 45 })
     expect(gaps).toEqual([{ fromMs: msOf(later(45)), toMs: msOf(later(60)), reason: 'no word' }])

@@ -1,12 +1,13 @@
 /** What the panels draw, from terms and gaps: lanes' segments, unobserved time, events to jump to, failovers. */
 
 import type { TermShape } from '../../lib/election/describe.ts'
+import { kindOf } from '../../lib/election/status.ts'
 import { isUnplanned } from '../../lib/election/terms.ts'
 import type { ElectionState, EndedBy, Gap, Term } from '../../lib/election/types.ts'
 import { msOf } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
 import type { FailoverParts } from '../charts/bars.ts'
-import type { ChangeKind, LaneTerm, Period } from '../charts/lane-geometry.ts'
+import type { ChangeKind, LaneTerm, Period, Vacancy } from '../charts/lane-geometry.ts'
 import type { Reign } from '../charts/lines.ts'
 import type { Frozen } from './detail-frozen.ts'
 import { type PageLanes, pageLanes } from './detail-lanes.ts'
@@ -16,6 +17,7 @@ export interface ChartModel extends PageLanes {
   /** Ascending. */
   terms: readonly LaneTerm[]
   gaps: readonly (Period & { reason: string })[]
+  vacancies: readonly Vacancy[]
   reigns: readonly Reign[]
   /** Moments of change, ascending. */
   events: readonly number[]
@@ -98,6 +100,19 @@ function laneTerm(term: TermShape, before: TermShape | undefined, lane: number, 
   }
 }
 
+const LOUD: readonly (ChangeKind | null)[] = ['failover', 'revoke', 'unobserved']
+
+/** Time without a leader, as far as both of its ends were seen. A free mutex lacks none. */
+function vacanciesOf(state: ElectionState, terms: readonly LaneTerm[], endMs: number): Vacancy[] {
+  if (kindOf(state) === 'mutex') return []
+  const between = terms.flatMap((term, at): Vacancy[] => {
+    const next = terms[at + 1]
+    return next?.joined ? [{ fromMs: term.toMs, toMs: next.fromMs, loud: LOUD.includes(term.end) }] : []
+  })
+  const since = state.leaderlessSince
+  return since === null ? between : [...between, { fromMs: msOf(since), toMs: endMs, loud: true }]
+}
+
 function partsOf(term: TermShape): FailoverParts[] {
   const { anatomy } = term
   if (anatomy === undefined || anatomy.vacancyMs === null) return []
@@ -114,6 +129,7 @@ export function chartModel(input: ChartModelInput): ChartModel {
     ...lanes,
     terms,
     gaps: unseen(input),
+    vacancies: vacanciesOf(state, terms, endMs),
     reigns: terms.map((term) => ({ lane: lanes.lanes[term.lane]?.key ?? '', fromMs: term.fromMs, toMs: term.toMs })),
     events: [...new Set(edges)].sort((a, b) => a - b),
     failovers: ascending.flatMap(partsOf),

@@ -53,13 +53,16 @@ export function DetailCharts({ cluster, state, history, now, frozen }: ChartsPro
   )
   const labels = model.lanes.map(({ label }) => label)
   const sizes = panelSizes(width, labels)
-  const raftChanges = useMemo(() => cluster.raftLeaderChanges.map(msOf), [cluster.raftLeaderChanges])
+  // Each heartbeat brings the list anew; as text it differs only when it does.
+  const raftText = cluster.raftLeaderChanges.join(' ')
+  const raftChanges = useMemo(() => (raftText === '' ? NONE : raftText.split(' ').map(msOf)), [raftText])
   const shade: Shade = useMemo(() => {
     const axis = { fromMs, toMs }
     const plot = { left: sizes.left, right: sizes.right }
     return { span: axis, plot, ticks: timeTicks(axis, plot), gaps: model.gaps, raftChanges }
   }, [fromMs, toMs, sizes.left, sizes.right, model, raftChanges])
-  const ttlMs = leaderOf(state.candidates)?.ttl?.grantedMs ?? null
+  const leader = leaderOf(state.candidates)
+  const ttlMs = leader?.ttl?.grantedMs ?? null
   const input: PanelInput = {
     model,
     shade,
@@ -68,6 +71,7 @@ export function DetailCharts({ cluster, state, history, now, frozen }: ChartsPro
     series: data?.series ?? NONE,
     bucketMs: data?.bucketMs ?? view.range.bucketMs,
     ttlMs,
+    leased: leader?.lease !== null,
     sampling: cluster.sampling,
     nowMs: msOf(now),
     live: view.end === null,

@@ -5,7 +5,7 @@ export function identityText(identity: string): string {
   return identity === '' ? '(empty)' : identity
 }
 
-/** The last four digits of a lease, enough to tell two namesakes apart on one screen. */
-export function shortLease(lease: string | null): string {
-  return lease === null ? 'no lease' : `…${lease.slice(-4)}`
+/** The last four digits of a lease, or of the key without one: enough to tell namesakes apart on one screen. */
+export function shortLease({ lease, key }: { lease: string | null; key: string }): string {
+  return `…${(lease ?? key).slice(-4)}`
 }

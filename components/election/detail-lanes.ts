@@ -20,9 +20,9 @@ export interface PageLanes {
 const MOST_LANES = 8
 const OTHERS = 'others'
 
-function labelOf(key: string, leader: Pick<Leader, 'identity' | 'lease'>): string {
+function labelOf(key: string, leader: Pick<Leader, 'identity' | 'lease' | 'key'>): string {
   const alone = key.startsWith('=')
-  return alone ? leader.identity : `${identityText(leader.identity)} ${shortLease(leader.lease)}`
+  return alone ? leader.identity : `${identityText(leader.identity)} ${shortLease(leader)}`
 }
 
 /**
@@ -31,7 +31,7 @@ function labelOf(key: string, leader: Pick<Leader, 'identity' | 'lease'>): strin
  */
 export function pageLanes(state: ElectionState, terms: readonly Term[]): PageLanes {
   const known = lanesOf(state)
-  const people = new Map<string, Pick<Leader, 'identity' | 'lease'>>()
+  const people = new Map<string, Pick<Leader, 'identity' | 'lease' | 'key'>>()
   for (const who of [...state.candidates, ...terms.map((term) => term.leader)]) {
     const key = known.keyOf(who)
     if (!people.has(key)) people.set(key, who)
@@ -46,7 +46,7 @@ export function pageLanes(state: ElectionState, terms: readonly Term[]): PageLan
     .filter((key) => chosen.has(key))
     .map((key) => ({
       key,
-      label: labelOf(key, people.get(key) ?? { identity: '', lease: null }),
+      label: labelOf(key, people.get(key) ?? { identity: '', lease: null, key: '' }),
       colour: colours.get(key),
     }))
   const rest = keys.length - own.length

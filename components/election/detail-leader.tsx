@@ -2,11 +2,12 @@
 import { leaderOf } from '../../lib/election/queue.ts'
 import type { Candidate, ElectionState, Term } from '../../lib/election/types.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
-import { seconds, timeOfDay } from '../../lib/shared/format.ts'
+import { duration, timeOfDay } from '../../lib/shared/format.ts'
 import { type Frozen, provenNow } from './detail-frozen.ts'
 import { identityText } from './detail-identity.ts'
 import { LeaseFuse } from './detail-lease-fuse.tsx'
 import { useCountdownNow } from './detail-motion.ts'
+import { brief } from './detail-term-words.ts'
 import { WholeValue } from './detail-value.tsx'
 import { type LaneSlot, laneColour } from './lane-colours.ts'
 import { LaneSquare } from './leader-tag.tsx'
@@ -38,7 +39,7 @@ function Nobody({ state }: { state: ElectionState }) {
     <section aria-label="Leader" className="border-line border-b pt-3 pb-3">
       <h2 className="font-display font-semibold text-xl">Nobody leads</h2>
       <p className="text-sm text-t2">
-        {since === null ? 'No leader was seen.' : `Seat free since ${timeOfDay(since)} UTC.`} No lease to count down.
+        {since === null ? 'No leader was seen.' : `No leader since ${timeOfDay(since)} UTC.`} No lease to count down.
       </p>
     </section>
   )
@@ -95,9 +96,9 @@ function Countdown({ left, frozen }: { left: Remaining; frozen: boolean }) {
 
 function renewalWords(left: Extract<Remaining, { kind: 'left' }>, frozen: boolean): string {
   if (frozen) return 'not counting: view is stale'
-  if (left.lateMs > 0) return `renewal late by ${seconds(left.lateMs)} or more`
+  if (left.lateMs > 0) return `renewal late by ${brief(left.lateMs)} or more`
   const dueMs = left.leftMs - left.grantedMs * RENEWAL_DUE
-  return dueMs > 0 ? `renewal due in ${seconds(dueMs)}` : 'renewal due'
+  return dueMs > 0 ? `renewal due in ${brief(dueMs)}` : 'renewal due'
 }
 
 /** Look-ups give whole seconds, so the age of a renewal is an upper bound and lateness a lower one. */
@@ -105,11 +106,11 @@ function RenewalLine({ left, frozen }: { left: Remaining; frozen: boolean }) {
   if (left.kind !== 'left') return <p className="min-h-4 text-sm text-t2" />
   return (
     <p className="grid grid-cols-3 text-sm text-t2 max-sm:grid-cols-[1fr_1.4fr_auto]">
-      <span>renewed within {seconds(left.grantedMs - left.leftMs)}</span>
+      <span>renewed within {brief(left.grantedMs - left.leftMs)}</span>
       <b className={`text-center ${left.lateMs > 0 && !frozen ? 'text-warn' : 'text-t1'}`}>
         {renewalWords(left, frozen)}
       </b>
-      <span className="text-right">full {Math.round(left.grantedMs / 1000)} s</span>
+      <span className="text-right">full {duration(left.grantedMs)}</span>
     </p>
   )
 }

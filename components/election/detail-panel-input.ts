@@ -25,6 +25,8 @@ export interface PanelInput {
   series: readonly RenewalSeries[]
   bucketMs: number
   ttlMs: number | null
+  /** False when the leader's key has no lease. */
+  leased: boolean
   sampling: Cluster['sampling']
   nowMs: number
   live: boolean
@@ -34,11 +36,11 @@ const NARROW_PX = 520
 export const TOP_PX = 21
 export const AXIS_PX = 22
 const WIDE = { left: 78, right: 44, laneHeight: 37, rtt: 208, margin: 118, failovers: 126, headers: 64, below: 8 }
-const TIGHT = { left: 76, right: 10, laneHeight: 22, rtt: 118, margin: 70, failovers: 70, headers: 104, below: 4 }
+const TIGHT = { left: 76, right: 10, laneHeight: 22, rtt: 118, margin: 70, failovers: 70, headers: 84, below: 4 }
 /** Between one panel and the header of the next. */
 export const BETWEEN_PX = 16
 
-const LETTER_PX = 6.4
+const LETTER_PX = 7
 const SWATCH_PX = 24
 
 function labelRoom(labels: readonly string[], least: number, most: number): number {

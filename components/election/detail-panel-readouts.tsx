@@ -68,7 +68,7 @@ const PARTS: readonly Part[] = ['detect', 'vacancy', 'takeover']
 export function FailoverReadout({ failovers, at }: { failovers: readonly FailoverParts[]; at: number | null }) {
   const found = failoverAt(failovers, at)
   return (
-    <PanelHeader note="until the new leader acts" tall title="Failovers">
+    <PanelHeader note="until the new leader acts" title="Failovers">
       {PARTS.map((part) => {
         const ms = found?.[`${part}Ms`]
         return (

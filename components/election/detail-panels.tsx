@@ -1,7 +1,6 @@
 'use client'
 /** The four panels. Loaded on this page only, because the chart library is. */
 import { useMemo } from 'react'
-import { seconds } from '../../lib/shared/format.ts'
 import { CursorLayer } from '../charts/cursor-layer.tsx'
 import { FailoverChart } from '../charts/failover-chart.tsx'
 import { LaneChart } from '../charts/lane-chart.tsx'
@@ -15,6 +14,7 @@ import { endLabels, holderLines, marginLines, probeLines } from './detail-plot-l
 import { leaderAt, marginReading, probeReadings, termReadout, worstMargin } from './detail-readout.ts'
 import { spoken } from './detail-sentence.ts'
 import { failoverSummary, marginSummary, rttSummary, termsSummary } from './detail-summary.ts'
+import { brief } from './detail-term-words.ts'
 import { TopLabels } from './detail-top-labels.tsx'
 
 interface PanelsProps {
@@ -66,7 +66,9 @@ export function Panels({ input, cursor, onCursor }: PanelsProps) {
   )
   const words = termReadout(model, inSpan, readNowMs)
   const margin = marginReading(marginRead, leaderAt(model, inSpan ?? readNowMs))
-  const absent = `margin not measured (${sampling.sampled} of ${sampling.leaders} leaders sampled)`
+  const absent = input.leased
+    ? `margin not measured (${sampling.sampled} of ${sampling.leaders} leaders sampled)`
+    : "the leader's key has no lease: there is no margin"
   const least = worstMargin(lines.margins, span.fromMs)
   const dueMs = ttlMs === null ? null : ttlMs / DUE_SHARE
   return (
@@ -87,6 +89,7 @@ export function Panels({ input, cursor, onCursor }: PanelsProps) {
             lanes={model.lanes}
             shade={shade}
             terms={model.terms}
+            vacancies={model.vacancies}
             width={width}
           />
         </figure>
@@ -94,7 +97,7 @@ export function Panels({ input, cursor, onCursor }: PanelsProps) {
           <RttReadout reading={reading} />
           <RttChart
             bands={lines.bands}
-            dueLabel={dueMs === null ? '' : `TTL/3 = ${seconds(dueMs)}`}
+            dueLabel={dueMs === null ? '' : `TTL/3 = ${brief(dueMs)}`}
             dueMs={dueMs}
             height={sizes.rtt}
             labels={lines.labels}

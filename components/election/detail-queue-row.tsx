@@ -1,7 +1,7 @@
 'use client'
 import { memo } from 'react'
 import type { Candidate } from '../../lib/election/types.ts'
-import { timeOfDay } from '../../lib/shared/format.ts'
+import { shortDuration, timeOfDay } from '../../lib/shared/format.ts'
 import { type Frozen, provenNow } from './detail-frozen.ts'
 import { useCountdownNow } from './detail-motion.ts'
 import type { LaneSlot } from './lane-colours.ts'
@@ -83,7 +83,9 @@ function Left({ candidate, frozen }: { candidate: Candidate; frozen: Frozen | nu
       <span className="w-11 shrink-0">
         <LeaseBar bare frozen={frozen !== null} lease={candidate.lease} now={now} ttl={candidate.ttl} />
       </span>
-      <span className={left.atRisk ? 'text-crit' : frozen === null ? '' : 'text-t3'}>{left.text}</span>
+      <span className={left.atRisk ? 'text-crit' : frozen === null ? '' : 'text-t3'}>
+        {left.leftMs < 60_000 ? left.text : shortDuration(left.leftMs)}
+      </span>
     </span>
   )
 }

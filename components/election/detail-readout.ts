@@ -40,7 +40,10 @@ function whatAt(model: ChartModel, at: number): Say[] {
   if (change !== null) return change
   const term = model.terms.findLast(({ fromMs, toMs, end }) => fromMs <= at && (at < toMs || end === null))
   const shape = term === undefined ? undefined : model.byKey.get(term.key)
-  if (shape === undefined) return [bold(model.terms.some(({ fromMs }) => fromMs <= at) ? 'no leader' : 'no term known')]
+  if (shape === undefined)
+    return [
+      bold(model.vacancies.some(({ fromMs, toMs }) => fromMs <= at && at <= toMs) ? 'no leader' : 'no term known'),
+    ]
   return [bold(identityText(shape.leader.identity)), plain(' leads '), bold(`#${shape.ordinal}`)]
 }
 

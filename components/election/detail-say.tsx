@@ -15,7 +15,7 @@ interface SayWordsProps {
 /** Runs of words: bold marks what changes, a square marks who. */
 export function SayWords({ words, colourOf }: SayWordsProps) {
   return words.map((word, at) => {
-    const look = `${word.mono ? 'bytes break-all ' : ''}${word.bold ? 'font-semibold text-t1 ' : ''}${word.tone === undefined ? '' : TONE[word.tone]}`
+    const look = `${word.mono ? 'bytes break-all ' : ''}${word.bold ? 'font-semibold' : ''} ${word.tone === undefined ? (word.bold ? 'text-t1' : '') : TONE[word.tone]}`
     const key = `${at} ${word.text}`
     const whole = word.text.length <= WHOLE ? 'whitespace-nowrap' : 'break-words'
     if (word.who === undefined) {

@@ -67,7 +67,7 @@ function TermBox({ scrolls, children }: { scrolls: boolean; children: ReactNode 
   )
 }
 
-const COLUMNS = ['w-[32px]', 'w-[78px]', 'w-[134px]', 'w-[60px]', 'w-[40px]', '']
+const COLUMNS = ['w-[32px]', 'w-[78px]', 'w-[142px]', 'w-[60px]', 'w-[40px]', '']
 const HEADS = ['Term', 'Leader', 'From → to', 'Duration', 'Gap', 'Ended by']
 
 function TermTable({ terms, now, colourOf }: { terms: readonly TermShape[] } & Pick<TermsProps, 'now' | 'colourOf'>) {
