@@ -21,7 +21,7 @@ const number = (text: string) => (/^\d+$/.test(text) ? Number(text) : text)
 
 /** variable → where it goes and how it is read. */
 const SETTINGS: Readonly<Record<string, { path: readonly string[]; read: (text: string) => unknown }>> = {
-  HOST: { path: ['host'], read: String },
+  TENURE_HOST: { path: ['host'], read: String },
   PORT: { path: ['port'], read: number },
   TENURE_PUBLIC_URL: { path: ['publicUrl'], read: String },
   TENURE_TRUSTED_PROXIES: { path: ['trustedProxies'], read: list },

@@ -59,7 +59,9 @@ export class FakeHistory implements History {
       (election) => election.activeMs >= since || election.terms.some((term) => term.to === null),
     )
     const elections = known.map((election) => ({ ...election.identity, seed: seedOf(election, cluster, now) }))
-    return { epoch: mark?.epoch ?? 0, highRevision: mark?.revision ?? ZERO, elections, downtime: cluster.downtime }
+    const { clusterId, rolledBack, epoch = 0, revision: highRevision = ZERO } = mark ?? {}
+    const memory = { ...(clusterId ? { clusterId } : {}), ...(rolledBack ? { rolledBack } : {}) }
+    return { ...memory, epoch, highRevision, elections, downtime: cluster.downtime }
   }
 
   async seeds(name: string, refs: readonly ElectionRef[], now: Instant): Promise<Map<ElectionRef, Seed>> {

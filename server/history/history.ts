@@ -3,6 +3,7 @@
  * that a full disk can harm the history but not the watching. Reading sees what was recorded before.
  */
 import type { Fact, Seed } from '../../lib/election/changes.ts'
+import type { Rollback } from '../../lib/election/epoch.ts'
 import type { ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 
@@ -16,7 +17,7 @@ export interface KnownElection extends ElectionIdentity {
   seed: Seed
 }
 
-export interface Known {
+export interface Known extends ClusterMemory {
   /** Newest epoch and, within it, the highest revision seen; 0 and "0" when nothing is known. */
   epoch: number
   highRevision: Revision
@@ -29,10 +30,18 @@ export interface Known {
 }
 
 /** Proof that the cluster was being watched. A higher epoch replaces the revision of the one before. */
-export interface AliveMark {
+export interface AliveMark extends ClusterMemory {
   at: Instant
   epoch: number
   revision: Revision
+}
+
+/** What is remembered of the cluster as it was last seen. */
+export interface ClusterMemory {
+  /** Another id under the same name is another store, not one that was rolled back. */
+  clusterId?: string
+  /** A rollback that nobody has acknowledged yet. */
+  rolledBack?: Rollback
 }
 
 export type SampleSource = 'probe' | 'holder' | 'margin'

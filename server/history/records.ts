@@ -64,7 +64,7 @@ const ELECTION_GAP = `
 const ALIVE = `
   UPDATE clusters SET alive_ms = :at_ms, epoch = max(epoch, :epoch),
     high_revision = CASE WHEN :epoch > epoch OR (:epoch = epoch AND :revision > high_revision)
-      THEN :revision ELSE high_revision END
+      THEN :revision ELSE high_revision END, memory = :memory
   WHERE id = :cluster_id`
 
 export function gapWork(gap: Gap): Work {
@@ -126,6 +126,7 @@ export function writeMark(database: Database, clusterId: bigint, mark: AliveMark
     at_ms: epochMs(mark.at),
     epoch: mark.epoch,
     revision: BigInt(mark.revision),
+    memory: JSON.stringify({ clusterId: mark.clusterId, rolledBack: mark.rolledBack }),
   })
 }
 

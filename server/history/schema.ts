@@ -11,6 +11,8 @@ export interface ClustersTable {
   epoch: Int
   high_revision: Int
   alive_ms: NullableInt
+  /** JSON of `ClusterMemory`. */
+  memory: string | null
 }
 
 export interface ElectionsTable {

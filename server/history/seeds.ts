@@ -6,7 +6,7 @@ import { isUnplanned } from '../../lib/election/terms.ts'
 import { CAUSES, type ElectionRef, type Gap, type Layout, type Revision } from '../../lib/election/types.ts'
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import type { Database } from './database.ts'
-import type { KnownElection } from './history.ts'
+import type { ClusterMemory, KnownElection } from './history.ts'
 import type { ElectionsTable } from './schema.ts'
 import { type TermRow, termOf } from './term-row.ts'
 
@@ -38,6 +38,7 @@ export interface ClusterRow {
   epoch: number
   highRevision: Revision
   aliveAt: Instant | null
+  memory: ClusterMemory
 }
 
 export async function readCluster(database: Database, name: string): Promise<ClusterRow | null> {
@@ -48,6 +49,7 @@ export async function readCluster(database: Database, name: string): Promise<Clu
     epoch: Number(row.epoch),
     highRevision: row.high_revision.toString() as Revision,
     aliveAt: row.alive_ms === null ? null : instant(Number(row.alive_ms)),
+    memory: row.memory === null ? {} : (JSON.parse(row.memory) as ClusterMemory),
   }
 }
 

@@ -91,7 +91,7 @@ class SqliteStore implements SqliteHistory {
         const downtime = this.downtimeOf(cluster, row.aliveAt, now)
         if (downtime !== null) await this.caughtUp()
         const elections = await readKnown(database, row.id, now)
-        return { epoch: row.epoch, highRevision: row.highRevision, elections, downtime }
+        return { ...row.memory, epoch: row.epoch, highRevision: row.highRevision, elections, downtime }
       })
     } catch (error) {
       return { ...nothing, error: messageOf(error) }

@@ -1,4 +1,5 @@
 /** What viewers are told of the cluster itself, and the log lines about its troubles. */
+import type { Rollback } from '../../lib/election/epoch.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Header } from '../../lib/election/ports.ts'
 import type { Cluster, Gap, Revision } from '../../lib/election/types.ts'
@@ -37,12 +38,16 @@ export class ClusterInfo {
   epoch = 0
   /** What earlier runs left has been read, so that a mark of this run may replace theirs. */
   remembering = false
-  private rollback: Cluster['rolledBack']
+  private rollback: Rollback | undefined
   private header: Header | null = null
   private raftLeaderChanges: Instant[] = []
 
   constructor(options: ClusterInfoOptions) {
     this.options = options
+  }
+
+  clusterId(): string | undefined {
+    return this.header?.clusterId
   }
 
   highRevision(): Revision {
@@ -56,7 +61,12 @@ export class ClusterInfo {
     return `an endpoint answers for cluster ${hexId(header.clusterId)}, but ${hexId(own)} is watched: give each cluster a name of its own`
   }
 
-  rolledBack(rollback: NonNullable<Cluster['rolledBack']>): void {
+  /** An earlier run saw it, and nobody has acknowledged it since. */
+  stillRolledBack(rollback: Rollback): void {
+    this.rollback = rollback
+  }
+
+  rolledBack(rollback: Rollback): void {
     this.rollback = rollback
     if (this.header !== null) this.header = { ...this.header, revision: rollback.to }
   }
@@ -76,7 +86,9 @@ export class ClusterInfo {
 
   /** Leaves a mark for the next run: so far did this one see. */
   seen(revision: Revision, at: Instant): void {
-    this.options.history.alive(this.options.name, { at, epoch: this.epoch, revision })
+    const clusterId = this.header?.clusterId
+    const memory = { ...(clusterId ? { clusterId } : {}), ...(this.rollback ? { rolledBack: this.rollback } : {}) }
+    this.options.history.alive(this.options.name, { ...memory, at, epoch: this.epoch, revision })
   }
 
   probed(endpoint: string, rttMs: number): void {

@@ -6,7 +6,7 @@ import type { Cluster, Gap, Revision } from '../../lib/election/types.ts'
 import { backoffMs, sleep } from '../../lib/shared/abort.ts'
 import { base64FromLatin1, escapeLatin1, fromLatin1 } from '../../lib/shared/bytes.ts'
 import { type Clock, instant } from '../../lib/shared/clock.ts'
-import type { History } from '../history/history.ts'
+import type { History, Known } from '../history/history.ts'
 import { ClusterInfo } from './cluster-info.ts'
 import { ElectionIndex, type Found, type Moment } from './election-index.ts'
 import { Elections } from './elections.ts'
@@ -190,15 +190,31 @@ export class ClusterWatcher {
     const known = await history.load(name, moment.at)
     const fresh = new Set(known.elections.map(({ ref }) => ref))
     const unknown = found.map(({ ref }) => ref).filter((ref) => !fresh.has(ref))
-    const seeds = await history.seeds(name, unknown, moment.at)
+    // Without history the live view goes on; `historyError` tells.
+    const seeds = await history.seeds(name, unknown, moment.at).catch(() => new Map())
     if (known.downtime !== null) this.info.addGap(known.downtime)
+    if (known.rolledBack) this.info.stillRolledBack(known.rolledBack)
+    const rolledBackFrom = await this.rolledBackSince(known, moment, signal)
+    this.elections.open(
+      found,
+      { elections: known.elections, seeds, ...(rolledBackFrom ? { rolledBackFrom } : {}) },
+      moment,
+    )
     this.info.remembering = true
-    const epochLost = await this.epochs.adopt(known.epoch, signal)
-    const rolledBack = epochLost || isNewer(known.highRevision, moment.revision)
-    if (rolledBack) await this.raiseEpoch(moment, known.highRevision, signal)
-    else this.enterEpoch(this.epochs.current)
-    const past = { elections: known.elections, seeds, ...(rolledBack ? { rolledBackFrom: known.highRevision } : {}) }
-    this.elections.open(found, past, moment)
+  }
+
+  /** Enters the epoch that holds now; the revision from which the store fell back while nobody watched. */
+  private async rolledBackSince(known: Known, moment: Moment, signal: AbortSignal): Promise<Revision | null> {
+    const own = this.info.clusterId()
+    const another = known.clusterId !== undefined && own !== undefined && known.clusterId !== own
+    // Another store under an old name counts anew, so that its tokens are never taken for those of the old one.
+    const epochLost = await this.epochs.adopt(known.epoch + (another ? 1 : 0), signal)
+    if (!another && (epochLost || isNewer(known.highRevision, moment.revision))) {
+      await this.raiseEpoch(moment, known.highRevision, signal)
+      return known.highRevision
+    }
+    this.enterEpoch(this.epochs.current)
+    return null
   }
 
   private reopen(found: readonly Found[], moment: Moment, gap: Gap): void {

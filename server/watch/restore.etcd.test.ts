@@ -111,4 +111,13 @@ test('a store restored while Tenure was down is noticed at the next start', asyn
   expect(state.term?.leader.identity).toBe('old')
   expect(state.ended.at(-1)?.endedBy?.cause).toBe('store rolled back')
   expect(second.watcher.elections.view.info.rolledBack).toBeDefined()
+
+  await second.live()
+  await second.stop()
+  history.restart()
+  const third = startWatching({ endpoints: etcd.endpoints, watch: ['/el/'], history })
+  started.splice(0, 1, third)
+  await third.live()
+  expect(third.watcher.elections.view.info).toMatchObject({ epoch: 1, rolledBack: { to: expect.any(String) } })
+  expect(third.state('/el/job/')?.lastOrdinal).toBe(state.lastOrdinal)
 }, 60_000)

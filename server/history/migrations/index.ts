@@ -1,7 +1,9 @@
 /** In the order in which they run. A migration that was released is never edited: add another. */
 import type { Migration } from 'kysely/migration'
 import * as history001 from './001-history.ts'
+import * as memory002 from './002-cluster-memory.ts'
 
 export const MIGRATIONS: Record<string, Migration> = {
   '001-history': history001,
+  '002-cluster-memory': memory002,
 }
