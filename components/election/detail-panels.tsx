@@ -51,90 +51,117 @@ function useLines(input: PanelInput) {
   }, [model, series, bucketMs, ttlMs, shade.span, sizes.narrow, sizes.rtt, wideMs])
 }
 
+type Lines = ReturnType<typeof useLines>
+
+/** What the headers read, at the cursor or now. */
+function readingsOf(input: PanelInput, lines: Lines, ms: number | null) {
+  const { model, series, bucketMs, shade } = input
+  const nowMs = input.live ? input.nowMs : shade.span.toMs
+  const rtt = { series, bucketMs, ms, nowMs }
+  const margins = { ...rtt, series: lines.margins, bucketMs: marginBucket(input) }
+  const margin = marginReading(margins, leaderAt(model, ms ?? nowMs))
+  const words = termReadout(model, ms, nowMs)
+  const probes = probeReadings(rtt).map(({ name, value }) => `probe ${name} ${value}`)
+  return { ms, rtt, margin, words, spoken: [spoken(words), ...probes, `margin ${margin}`].join('; ') }
+}
+
+type Readings = ReturnType<typeof readingsOf>
+
 export function Panels({ input, cursor, onCursor }: PanelsProps) {
-  const { model, shade, sizes, width, ttlMs, nowMs, sampling } = input
-  const { span, plot } = shade
+  const { model, shade, sizes, width } = input
+  const { span, plot, raftChanges } = shade
   const lines = useLines(input)
-  const wideMs = marginBucket(input)
-  const inSpan = cursor !== null && cursor >= span.fromMs && cursor <= span.toMs ? cursor : null
-  const readNowMs = input.live ? nowMs : span.toMs
-  const reading = { series: input.series, bucketMs: input.bucketMs, ms: inSpan, nowMs: readNowMs }
-  const marginRead = { ...reading, series: lines.margins, bucketMs: wideMs }
+  const at = cursor !== null && cursor >= span.fromMs && cursor <= span.toMs ? cursor : null
+  const readings = readingsOf(input, lines, at)
   const events = useMemo(
-    () => [...model.events, ...shade.raftChanges, ...model.gaps.map(({ fromMs }) => fromMs)].sort((a, b) => a - b),
-    [model, shade.raftChanges],
+    () => [...model.events, ...raftChanges, ...model.gaps.map(({ fromMs }) => fromMs)].sort((a, b) => a - b),
+    [model, raftChanges],
   )
-  const words = termReadout(model, inSpan, readNowMs)
-  const margin = marginReading(marginRead, leaderAt(model, inSpan ?? readNowMs))
-  const absent = input.leased
-    ? `margin not measured (${sampling.sampled} of ${sampling.leaders} leaders sampled)`
-    : "the leader's key has no lease: there is no margin"
-  const least = worstMargin(lines.margins, span.fromMs)
-  const dueMs = ttlMs === null ? null : ttlMs / DUE_SHARE
+  const cursorX = at === null ? null : xOf(span, plot, at)
   return (
     <>
-      <TopLabels
-        cursorX={inSpan === null ? null : xOf(span, plot, inSpan)}
-        gaps={model.gaps}
-        plot={plot}
-        raftChanges={shade.raftChanges}
-        span={span}
-        width={width}
-      />
+      <TopLabels cursorX={cursorX} gaps={model.gaps} plot={plot} raftChanges={raftChanges} span={span} width={width} />
       <div className="pt-[21px]">
-        <figure aria-label={termsSummary(model, span)}>
-          <TermReadout colourOf={model.colourOf} words={words} />
-          <LaneChart
-            laneHeight={sizes.laneHeight}
-            lanes={model.lanes}
-            shade={shade}
-            terms={model.terms}
-            vacancies={model.vacancies}
-            width={width}
-          />
-        </figure>
-        <figure aria-label={rttSummary(input.series, span)} className="mt-4">
-          <RttReadout reading={reading} />
-          <RttChart
-            bands={lines.bands}
-            dueLabel={dueMs === null ? '' : `TTL/3 = ${brief(dueMs)}`}
-            dueMs={dueMs}
-            height={sizes.rtt}
-            labels={lines.labels}
-            lines={lines.rtt}
-            shade={shade}
-            width={width}
-          />
-        </figure>
-        <figure aria-label={marginSummary(least, span)} className="mt-4">
-          <MarginReadout bucketMs={wideMs} live={inSpan === null} value={margin} />
-          <MarginChart
-            absent={lines.margin.length === 0 ? absent : null}
-            height={sizes.margin}
-            lines={lines.margin}
-            shade={shade}
-            width={width}
-          />
-        </figure>
+        <TermPanel input={input} readings={readings} />
+        <RttPanel input={input} lines={lines} readings={readings} />
+        <MarginPanel input={input} lines={lines} readings={readings} />
         <figure aria-label={failoverSummary(model.failovers, span)} className="mt-4">
-          <FailoverReadout at={inSpan} failovers={model.failovers} />
+          <FailoverReadout at={at} failovers={model.failovers} />
           <FailoverChart failovers={model.failovers} height={sizes.failovers} shade={shade} width={width} />
         </figure>
         <TimeLabels input={input} />
       </div>
       <CursorLayer
-        at={inSpan}
+        at={at}
         events={events}
         height={sizes.total - AXIS_PX}
         onMove={onCursor}
         plot={plot}
         span={span}
+        spoken={readings.spoken}
         width={width}
-        spoken={`${spoken(words)}; ${probeReadings(reading)
-          .map(({ name, value }) => `probe ${name} ${value}`)
-          .join(', ')}; margin ${margin}`}
       />
     </>
+  )
+}
+
+interface PanelProps {
+  input: PanelInput
+  readings: Readings
+}
+
+function TermPanel({ input: { model, shade, sizes, width }, readings }: PanelProps) {
+  return (
+    <figure aria-label={termsSummary(model, shade.span)}>
+      <TermReadout colourOf={model.colourOf} words={readings.words} />
+      <LaneChart
+        laneHeight={sizes.laneHeight}
+        lanes={model.lanes}
+        shade={shade}
+        terms={model.terms}
+        vacancies={model.vacancies}
+        width={width}
+      />
+    </figure>
+  )
+}
+
+function RttPanel({ input, lines, readings }: PanelProps & { lines: Lines }) {
+  const { shade, sizes, width, series, ttlMs } = input
+  const dueMs = ttlMs === null ? null : ttlMs / DUE_SHARE
+  return (
+    <figure aria-label={rttSummary(series, shade.span)} className="mt-4">
+      <RttReadout reading={readings.rtt} />
+      <RttChart
+        bands={lines.bands}
+        dueLabel={dueMs === null ? '' : `TTL/3 = ${brief(dueMs)}`}
+        dueMs={dueMs}
+        height={sizes.rtt}
+        labels={lines.labels}
+        lines={lines.rtt}
+        shade={shade}
+        width={width}
+      />
+    </figure>
+  )
+}
+
+function MarginPanel({ input, lines, readings }: PanelProps & { lines: Lines }) {
+  const { shade, sizes, width, sampling } = input
+  const absent = input.leased
+    ? `margin not measured (${sampling.sampled} of ${sampling.leaders} leaders sampled)`
+    : "the leader's key has no lease: there is no margin"
+  return (
+    <figure aria-label={marginSummary(worstMargin(lines.margins, shade.span.fromMs), shade.span)} className="mt-4">
+      <MarginReadout bucketMs={marginBucket(input)} live={readings.ms === null} value={readings.margin} />
+      <MarginChart
+        absent={lines.margin.length === 0 ? absent : null}
+        height={sizes.margin}
+        lines={lines.margin}
+        shade={shade}
+        width={width}
+      />
+    </figure>
   )
 }
 
