@@ -10,8 +10,21 @@ import { StatusMark } from './status-mark.tsx'
 import { edgeOf } from './status-words.ts'
 import { useSeenCluster } from './use-seen.ts'
 
+const CALM = {
+  nothing: '–',
+  before: 'Nothing needed attention when it was seen last.',
+  now: 'Nothing needs attention.',
+}
+
+interface AttentionStripProps {
+  rows: readonly Row[]
+  showCluster: boolean
+  /** What may be said when nobody is in it: nothing before the first snapshot, nothing of now while the view is lost. */
+  knows: 'nothing' | 'before' | 'now'
+}
+
 /** The worst elections, each with one exact sentence. It keeps its height when there are none, so that nothing jumps. */
-export function AttentionStrip({ rows, showCluster }: { rows: readonly Row[]; showCluster: boolean }) {
+export function AttentionStrip({ rows, showCluster, knows }: AttentionStripProps) {
   return (
     <section
       aria-label="Needs attention"
@@ -19,7 +32,8 @@ export function AttentionStrip({ rows, showCluster }: { rows: readonly Row[]; sh
     >
       {rows.length === 0 && (
         <p className="col-span-full flex items-center gap-2 self-center px-[15px] text-t2">
-          <StatusMark compact status="healthy" /> Nothing needs attention.
+          {knows === 'now' && <StatusMark compact status="healthy" />}
+          {CALM[knows]}
         </p>
       )}
       {rows.map((row, at) => (

@@ -8,7 +8,7 @@ import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import { frozenAt, seenFreshness } from './as-seen.ts'
 import { ClusterFacts } from './cluster-facts.tsx'
 import { clusterSentence } from './cluster-sentence.ts'
-import { LoadingRows } from './list-states.tsx'
+import { Waiting } from './list-states.tsx'
 import { Members } from './members.tsx'
 
 /** One etcd cluster: its members, its quorum, and how well Tenure sees it. */
@@ -17,7 +17,7 @@ export function ClusterPage({ name }: { name: string }) {
   const cluster = useCluster(name)
   const { names } = useChosenCluster()
   if (cluster !== undefined) return <KnownCluster cluster={cluster} />
-  return names.length === 0 ? <LoadingRows /> : <UnknownCluster name={name} names={names} />
+  return names.length === 0 ? <WaitingForCluster name={name} /> : <UnknownCluster name={name} names={names} />
 }
 
 function KnownCluster({ cluster }: { cluster: Cluster }) {
@@ -42,6 +42,17 @@ function KnownCluster({ cluster }: { cluster: Cluster }) {
         {health.error !== null && <HealthError message={health.error.message} onRetry={() => void health.refetch()} />}
         <Members cluster={seen} members={health.data?.members} />
       </section>
+    </>
+  )
+}
+
+function WaitingForCluster({ name }: { name: string }) {
+  return (
+    <>
+      <h1 className="words px-5 pt-[15px] font-display text-2xl text-t2 max-sm:px-4 max-sm:text-xl">
+        <b className="text-t1">{name}.</b> Waiting for what etcd has.
+      </h1>
+      <Waiting />
     </>
   )
 }

@@ -9,9 +9,12 @@ import { AttentionStrip } from './attention-strip.tsx'
 import { CardList } from './card-list.tsx'
 import { ElectionTable } from './election-table.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import type { Row } from './list-model.ts'
 import type { SortKey } from './list-order.ts'
+import type { ListParams } from './list-params.ts'
 import { listSentence } from './list-sentence.ts'
-import { LoadingRows, NoElections, NothingFound } from './list-states.tsx'
+import { NoElections, NothingFound } from './list-states.tsx'
+import { LoadingTable } from './loading-table.tsx'
 import { RibbonLegend } from './ribbon-legend.tsx'
 import { useElectionList } from './use-election-list.ts'
 import { useListParams } from './use-list-params.ts'
@@ -22,29 +25,21 @@ export function ElectionList() {
   const [params, setParams] = useListParams()
   const field = useRef<HTMLInputElement>(null)
   const ready = useRowsReady()
-  const wide = useMedia('(width >= 900px)', true)
+  const connection = useConnection()
   const clusters = useScope(params.cluster)
   const { counts, worst, held } = useElectionList(params)
   const showCluster = clusters.length > 1
+  const empty = ready && counts.all === 0
+  const live = clusters.some((info) => seenFreshness(info, connection) === 'live')
   useShortcuts({ '/': () => field.current?.focus(), r: held.apply })
-
-  const onSort = (key: SortKey) =>
-    setParams({ sort: { key, reversed: params.sort.key === key && !params.sort.reversed } })
-  const none = counts.all === 0
-  const nothing = (
-    <NothingFound onReset={() => setParams({ filter: 'all', query: '' })} what={whatWasAsked(params.query)} />
-  )
-  const rows = wide ? (
-    <ElectionTable onSort={onSort} rows={held.rows} showCluster={showCluster} sort={params.sort} />
-  ) : (
-    <CardList rows={held.rows} showCluster={showCluster} />
-  )
   return (
     <>
       <Lede counts={counts} ready={ready} scope={params.cluster} />
-      {!(ready && none) && <AttentionStrip rows={worst} showCluster={showCluster} />}
+      {!empty && (
+        <AttentionStrip knows={!ready ? 'nothing' : live ? 'now' : 'before'} rows={worst} showCluster={showCluster} />
+      )}
       <FilterBar
-        counts={counts}
+        counts={ready ? counts : null}
         field={field}
         filter={params.filter}
         moved={held.moved}
@@ -54,15 +49,38 @@ export function ElectionList() {
         onQuery={(query) => setParams({ query })}
         query={params.query}
       />
-      {!ready ? (
-        <LoadingRows />
-      ) : none ? (
-        <NoElections clusters={clusters} known={clusters.every((info) => info.asOf !== null)} />
-      ) : (
-        <div {...held.holders}>{held.rows.length === 0 ? nothing : rows}</div>
+      {!ready && <LoadingTable sort={params.sort} />}
+      {empty && <NoElections clusters={clusters} known={clusters.every((info) => info.asOf !== null)} />}
+      {ready && !empty && (
+        <>
+          <div {...held.holders}>
+            <Rows params={params} rows={held.rows} setParams={setParams} showCluster={showCluster} />
+          </div>
+          <RibbonLegend shown={held.rows.length} total={counts.all} />
+        </>
       )}
-      {ready && !none && <RibbonLegend shown={held.rows.length} total={counts.all} />}
     </>
+  )
+}
+
+interface RowsProps {
+  rows: readonly Row[]
+  params: ListParams
+  setParams: (change: Partial<ListParams>) => void
+  showCluster: boolean
+}
+
+function Rows({ rows, params, setParams, showCluster }: RowsProps) {
+  const wide = useMedia('(width >= 900px)', true)
+  const { query, sort } = params
+  if (rows.length === 0) {
+    return <NothingFound onReset={() => setParams({ filter: 'all', query: '' })} what={whatWasAsked(query)} />
+  }
+  const onSort = (key: SortKey) => setParams({ sort: { key, reversed: sort.key === key && !sort.reversed } })
+  return wide ? (
+    <ElectionTable onSort={onSort} rows={rows} showCluster={showCluster} sort={sort} />
+  ) : (
+    <CardList rows={rows} showCluster={showCluster} />
   )
 }
 

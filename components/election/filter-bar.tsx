@@ -15,21 +15,23 @@ function wordOf(filter: Filter): string {
   return filter === 'attention' ? 'Needs attention' : STATUS_WORDS[filter]
 }
 
-function countOf(counts: Counts, filter: Filter): number {
+function countOf(counts: Counts | null, filter: Filter): number | null {
+  if (counts === null) return null
   if (filter === 'all') return counts.all
   return filter === 'attention' ? counts.attention : (counts.by[filter] ?? 0)
 }
 
 /** 10,008 → 10k, where room is short. */
-function shortCount(n: number): string {
+function shortCount(n: number | null): string {
+  if (n === null) return '–'
   return n < 10_000 ? n.toLocaleString('en-US') : `${Math.floor(n / 1000)}k`
 }
 
-function segmentsOf(counts: Counts, chosen: Filter): Segment<Filter>[] {
+function segmentsOf(counts: Counts | null, chosen: Filter): Segment<Filter>[] {
   const filters = SHOWN.includes(chosen) ? SHOWN : [...SHOWN, chosen]
   return filters.map((value) => {
     const word = wordOf(value)
-    const count = countOf(counts, value).toLocaleString('en-US')
+    const count = countOf(counts, value)?.toLocaleString('en-US') ?? '–'
     const short = value === 'attention' ? 'Attention' : word
     return {
       value,
@@ -48,7 +50,8 @@ function segmentsOf(counts: Counts, chosen: Filter): Segment<Filter>[] {
 }
 
 interface FilterBarProps {
-  counts: Counts
+  /** null: not known yet, which is not zero. */
+  counts: Counts | null
   filter: Filter
   query: string
   field: RefObject<HTMLInputElement | null>

@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
-import { LoadingRows } from './list-states.tsx'
+import { Waiting } from './list-states.tsx'
 
 /** `/clusters` alone means the first one. */
 export function FirstCluster() {
@@ -12,5 +12,5 @@ export function FirstCluster() {
   useEffect(() => {
     if (name !== undefined) router.replace(`/clusters/${encodeURIComponent(name)}`)
   }, [name, router])
-  return <LoadingRows />
+  return <Waiting />
 }

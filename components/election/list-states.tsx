@@ -16,33 +16,18 @@ function useSlow(): boolean {
   return slow
 }
 
-/** The layout with dashes; after 5 s it names what is waited for. */
-export function LoadingRows() {
+/** Names what is waited for once that has taken 5 s. */
+export function Waiting() {
   const slow = useSlow()
   const connection = useConnection()
   const reason = connection.state === 'reconnecting' ? connection.reason : null
   return (
-    <>
-      <div aria-hidden="true" className="mx-5 text-t3 max-sm:mx-0">
-        {Array.from({ length: 8 }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all alike
-          <div className="election-columns h-11 border-line border-b max-md:grid-cols-3!" key={at}>
-            {Array.from({ length: 7 }, (_, cell) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all alike
-              <span className={cell > 2 ? 'max-md:hidden' : ''} key={cell}>
-                –
-              </span>
-            ))}
-          </div>
-        ))}
-      </div>
-      <p className="px-5 py-4 text-t2" role="status">
-        {slow &&
-          (reason === null
-            ? 'Waiting for the first snapshot from Tenure’s server.'
-            : `Tenure’s server does not answer: ${reason}. Trying again.`)}
-      </p>
-    </>
+    <p className="px-5 py-4 text-t2" role="status">
+      {slow &&
+        (reason === null
+          ? 'Waiting for the first snapshot from Tenure’s server.'
+          : `Tenure’s server does not answer: ${reason}. Trying again.`)}
+    </p>
   )
 }
 
