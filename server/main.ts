@@ -1,4 +1,5 @@
 /** Starts Tenure: configuration, data folder, watchers, then the web server. Run by `npm start` and `npm run demo`. */
+import './heap.ts'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
