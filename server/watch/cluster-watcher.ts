@@ -2,21 +2,21 @@
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { LayoutPattern } from '../../lib/election/layouts.ts'
 import { type Etcd, EtcdError, type Header } from '../../lib/election/ports.ts'
-import type { Cluster, Gap, Revision } from '../../lib/election/types.ts'
+import type { Cluster, Revision } from '../../lib/election/types.ts'
 import { backoffMs, sleep } from '../../lib/shared/abort.ts'
 import { base64FromLatin1, escapeLatin1, fromLatin1 } from '../../lib/shared/bytes.ts'
 import { type Clock, instant } from '../../lib/shared/clock.ts'
-import type { History, Known } from '../history/history.ts'
+import type { History } from '../history/history.ts'
 import { ClusterInfo } from './cluster-info.ts'
-import { ElectionIndex, type Found, type Moment } from './election-index.ts'
+import { ElectionIndex } from './election-index.ts'
 import { Elections } from './elections.ts'
-import { EpochKeeper } from './epoch-keeper.ts'
 import { type Cursor, followEvents } from './event-stream.ts'
 import { FreshnessMeter } from './freshness.ts'
 import { runHeartbeat } from './heartbeat.ts'
 import type { Hub } from './hub.ts'
 import { LeaseWatch } from './lease-watch.ts'
 import { listAll } from './listing.ts'
+import { ListingIntake } from './listing-intake.ts'
 import type { Log } from './log.ts'
 import { Members } from './members.ts'
 import { runProbe } from './probe.ts'
@@ -50,9 +50,9 @@ export class ClusterWatcher {
   private readonly meter: FreshnessMeter
   private readonly troubles: Troubles
   private readonly info: ClusterInfo
+  private readonly intake: ListingIntake
   private readonly stopping = new AbortController()
   private readonly prefixes: readonly string[]
-  private readonly epochs: EpochKeeper
   private following = new AbortController()
   private cursors: Cursor[] = []
   private listed = false
@@ -66,7 +66,6 @@ export class ClusterWatcher {
     this.index = new ElectionIndex(options.layouts, options.metaPrefix)
     this.meter = new FreshnessMeter(options.clock)
     this.members = new Members(options.etcd)
-    this.epochs = new EpochKeeper(options)
     this.elections = new Elections({
       info: emptyInfo(options),
       index: this.index,
@@ -79,6 +78,7 @@ export class ClusterWatcher {
     this.leases = new LeaseWatch({ ...options, elections, members })
     this.troubles = new Troubles({ cluster: options.name, clock: options.clock, log: options.log })
     this.info = new ClusterInfo({ ...options, elections, members, meter, leases: this.leases, troubles: this.troubles })
+    this.intake = new ListingIntake({ ...options, elections, index: this.index, info: this.info })
   }
 
   start(): void {
@@ -171,9 +171,9 @@ export class ClusterWatcher {
     this.info.limits = limits
     this.cursors = cursors
     const first = this.coldStartMs === null
-    if (first) await this.openAll(found, moment, signal)
-    else if (isNewer(high, revision)) await this.rollBack(found, moment, high, signal)
-    else this.reopen(found, moment, { from: blindSince, to: moment.at, reason: 'events were compacted or lost' })
+    if (first) await this.intake.first(found, moment, signal)
+    else if (isNewer(high, revision)) await this.intake.rolledBack(found, moment, { high, signal })
+    else this.intake.again(found, moment, { from: blindSince, to: moment.at, reason: 'events were compacted or lost' })
     this.info.seen(revision, moment.at)
     this.listed = true
     this.info.update()
@@ -183,64 +183,6 @@ export class ClusterWatcher {
       { cluster: name, keys: this.index.keys, elections: found.length, revision, ms, ...(limits ? { limits } : {}) },
       first ? 'listed' : 'listed again',
     )
-  }
-
-  private async openAll(found: readonly Found[], moment: Moment, signal: AbortSignal): Promise<void> {
-    const { history, name } = this.options
-    const known = await history.load(name, moment.at)
-    const fresh = new Set(known.elections.map(({ ref }) => ref))
-    const unknown = found.map(({ ref }) => ref).filter((ref) => !fresh.has(ref))
-    // Without history the live view goes on; `historyError` tells.
-    const seeds = await history.seeds(name, unknown, moment.at).catch(() => new Map())
-    if (known.downtime !== null) this.info.addGap(known.downtime)
-    if (known.rolledBack) this.info.stillRolledBack(known.rolledBack)
-    const rolledBackFrom = await this.rolledBackSince(known, moment, signal)
-    this.elections.open(
-      found,
-      { elections: known.elections, seeds, ...(rolledBackFrom ? { rolledBackFrom } : {}) },
-      moment,
-    )
-    this.info.remembering = true
-  }
-
-  /** Enters the epoch that holds now; the revision from which the store fell back while nobody watched. */
-  private async rolledBackSince(known: Known, moment: Moment, signal: AbortSignal): Promise<Revision | null> {
-    const own = this.info.clusterId()
-    const another = known.clusterId !== undefined && own !== undefined && known.clusterId !== own
-    // Another store under an old name counts anew, so that its tokens are never taken for those of the old one.
-    const epochLost = await this.epochs.adopt(known.epoch + (another ? 1 : 0), signal)
-    if (!another && (epochLost || isNewer(known.highRevision, moment.revision))) {
-      await this.raiseEpoch(moment, known.highRevision, signal)
-      return known.highRevision
-    }
-    this.enterEpoch(this.epochs.current)
-    return null
-  }
-
-  private reopen(found: readonly Found[], moment: Moment, gap: Gap): void {
-    this.options.history.recordGap(this.options.name, gap)
-    this.elections.relist(found, moment, gap)
-  }
-
-  /** Revisions went backwards: every term of the old epoch is over. */
-  private async rollBack(found: readonly Found[], moment: Moment, high: Revision, signal: AbortSignal): Promise<void> {
-    const epoch = await this.raiseEpoch(moment, high, signal)
-    this.elections.rollBack(found, moment, { epoch, from: high })
-  }
-
-  private async raiseEpoch(moment: Moment, high: Revision, signal: AbortSignal): Promise<number> {
-    const { log, name } = this.options
-    const epoch = await this.epochs.raise(high, signal)
-    this.enterEpoch(epoch)
-    this.info.rolledBack({ from: high, to: moment.revision, at: moment.at })
-    this.info.update()
-    log.error({ cluster: name, from: high, to: moment.revision, epoch }, `store rolled back ${high}→${moment.revision}`)
-    return epoch
-  }
-
-  private enterEpoch(epoch: number): void {
-    this.index.epoch = epoch
-    this.info.epoch = epoch
   }
 
   private beat(signal: AbortSignal): Promise<void> {
