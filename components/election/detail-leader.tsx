@@ -2,12 +2,11 @@
 import { leaderOf } from '../../lib/election/queue.ts'
 import type { Candidate, ElectionState, Term } from '../../lib/election/types.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
-import { duration, timeOfDay } from '../../lib/shared/format.ts'
+import { duration, seconds, timeOfDay } from '../../lib/shared/format.ts'
 import { type Frozen, provenNow } from './detail-frozen.ts'
 import { identityText } from './detail-identity.ts'
 import { LeaseFuse } from './detail-lease-fuse.tsx'
 import { useCountdownNow } from './detail-motion.ts'
-import { brief } from './detail-term-words.ts'
 import { WholeValue } from './detail-value.tsx'
 import { type LaneSlot, laneColour } from './lane-colours.ts'
 import { LaneSquare } from './leader-tag.tsx'
@@ -94,11 +93,16 @@ function Countdown({ left, frozen }: { left: Remaining; frozen: boolean }) {
   )
 }
 
+/** 0.6 s · 14 m 22 s. */
+function tenths(ms: number): string {
+  return ms < 60_000 ? seconds(ms) : duration(ms)
+}
+
 function renewalWords(left: Extract<Remaining, { kind: 'left' }>, frozen: boolean): string {
   if (frozen) return 'not counting: view is stale'
-  if (left.lateMs > 0) return `renewal late by ${brief(left.lateMs)} or more`
+  if (left.lateMs > 0) return `renewal late by ${tenths(left.lateMs)} or more`
   const dueMs = left.leftMs - left.grantedMs * RENEWAL_DUE
-  return dueMs > 0 ? `renewal due in ${brief(dueMs)}` : 'renewal due'
+  return dueMs > 0 ? `renewal due in ${tenths(dueMs)}` : 'renewal due'
 }
 
 /** Look-ups give whole seconds, so the age of a renewal is an upper bound and lateness a lower one. */
@@ -106,7 +110,7 @@ function RenewalLine({ left, frozen }: { left: Remaining; frozen: boolean }) {
   if (left.kind !== 'left') return <p className="min-h-4 text-sm text-t2" />
   return (
     <p className="grid grid-cols-3 text-sm text-t2 max-sm:grid-cols-[1fr_1.4fr_auto]">
-      <span>renewed within {brief(left.grantedMs - left.leftMs)}</span>
+      <span>renewed within {tenths(left.grantedMs - left.leftMs)}</span>
       <b className={`text-center ${left.lateMs > 0 && !frozen ? 'text-warn' : 'text-t1'}`}>
         {renewalWords(left, frozen)}
       </b>

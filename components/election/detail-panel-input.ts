@@ -40,7 +40,7 @@ const TIGHT = { left: 76, right: 10, laneHeight: 22, rtt: 118, margin: 70, failo
 /** Between one panel and the header of the next. */
 export const BETWEEN_PX = 16
 
-const LETTER_PX = 7
+const LETTER_PX = 7.6
 const SWATCH_PX = 24
 
 function labelRoom(labels: readonly string[], least: number, most: number): number {
