@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemberShape } from '../../lib/election/series.ts'
+import type { Revision } from '../../lib/election/types.ts'
 import { clusterSentence } from './cluster-sentence.ts'
 import { CLUSTER } from './fixture.ts'
 
@@ -22,7 +23,7 @@ const member = (name: string, more: Partial<MemberShape> = {}): MemberShape => (
   dbQuota: 100,
   alarms: [],
   probeRttMs: 1,
-  revision: '7',
+  revision: '7' as Revision,
   raftTerm: '2',
   ...more,
 })

@@ -37,7 +37,7 @@ export function MemberCards({ cluster, members }: { cluster: Cluster; members: r
                 <DatabaseSize member={member} />
               </Item>
               <Item name="Revision">
-                <span className="bytes">{member.revision === '' ? '–' : groupDigits(member.revision)}</span>
+                <span className="bytes">{member.revision === null ? '–' : groupDigits(member.revision)}</span>
               </Item>
               <Item name="Alarms">
                 <MemberTrouble member={member} />

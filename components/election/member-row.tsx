@@ -34,14 +34,14 @@ export function MemberRow({ member, live }: MemberRowProps) {
         <>
           <Cell>
             {member.version || '–'}
-            <Small>{member.raftTerm === '' ? '–' : `term ${member.raftTerm}`}</Small>
+            <Small>{member.raftTerm === null ? '–' : `term ${member.raftTerm}`}</Small>
           </Cell>
           <Cell>
             <DatabaseSize member={member} />
           </Cell>
           <Cell>{rtt === null ? '–' : milliseconds(rtt)}</Cell>
           <Cell>
-            <span className="bytes">{member.revision === '' ? '–' : groupDigits(member.revision)}</span>
+            <span className="bytes">{member.revision === null ? '–' : groupDigits(member.revision)}</span>
           </Cell>
           <Cell>
             <MemberTrouble member={member} />

@@ -58,7 +58,7 @@ function fromSummary({ id, name, isRaftLeader, probeRttMs }: Cluster['members'][
     dbSizeInUse: 0,
     dbQuota: null,
     alarms: [],
-    revision: '',
-    raftTerm: '',
+    revision: null,
+    raftTerm: null,
   }
 }

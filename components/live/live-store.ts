@@ -2,7 +2,7 @@
 import type { Frame } from '../../lib/election/changes.ts'
 import type { ClusterView } from '../../lib/election/cluster-view.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
-import { type Instant, instant } from '../../lib/shared/clock.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
 import { Replica } from './replica.ts'
 import { ServerTime } from './server-time.ts'
 
@@ -38,6 +38,7 @@ export class LiveStore {
   private lastFrameAt: Instant | null = null
   private painting = false
   private trouble = ''
+  private outdated = false
   private watchdog: ReturnType<typeof setInterval> | undefined
 
   get views(): ReadonlyMap<string, ClusterView> {
@@ -70,8 +71,8 @@ export class LiveStore {
     if (applied.structure) this.structureVersion += 1
     for (const key of applied.whole ? this.byElection.keys() : []) this.touched.add(key)
     for (const { cluster, ref } of applied.touched) this.touched.add(keyOf(cluster, ref))
-    const outdated = this.connection.state === 'outdated' || (build !== '' && build !== this.replica.build)
-    this.setConnection(outdated ? { state: 'outdated', since: frame.serverTime } : { state: 'live' })
+    this.outdated ||= build !== '' && build !== this.replica.build
+    this.setConnection(this.outdated ? { state: 'outdated', since: frame.serverTime } : { state: 'live' })
     this.schedulePaint()
   }
 
@@ -98,8 +99,7 @@ export class LiveStore {
 
   private check(): void {
     const silentMs = performance.now() - this.lastFrameMs
-    if (this.connection.state === 'outdated' || this.connection.state === 'reconnecting' || silentMs <= SILENT_AFTER_MS)
-      return
+    if (this.connection.state === 'reconnecting' || silentMs <= SILENT_AFTER_MS) return
     if (this.lastFrameAt === null && this.trouble === '') return
     const reason = this.trouble || 'no word from the server for 3 s'
     this.setConnection({ state: 'reconnecting', since: this.lastFrameAt, reason })
@@ -124,9 +124,4 @@ export class LiveStore {
       for (const listener of [...this.listeners, ...rows]) listener()
     })
   }
-}
-
-/** Time as the server has it: see `ServerTime`. */
-export function serverNow(store: LiveStore): Instant {
-  return instant(store.time.nowMs())
 }

@@ -6,12 +6,13 @@
 import { type FrameSource, openStream } from './stream.ts'
 
 const MOST = 5
-const ANSWER_WITHIN_MS = 600
+const ANSWER_WITHIN_MS = 1_000
 const ASK_AGAIN_MS = 3_000
 const CHANNEL = 'tenure-streams'
 const REASON =
   'this browser allows six connections to one server and cannot share one between tabs. Close one of the other tabs'
 
+/** A tab is named by the moment it asked: who asked first has the better claim. */
 type Message = { type: 'who?'; from: number } | { type: 'me'; to: number }
 
 function isLimited(): boolean {
@@ -23,7 +24,7 @@ function isLimited(): boolean {
 export function openOwnStream(source: FrameSource): () => void {
   if (!isLimited()) return openStream(source)
   const channel = new BroadcastChannel(CHANNEL)
-  const me = Math.random()
+  let me = 0
   let state: 'idle' | 'asking' | 'streaming' = 'idle'
   let others = 0
   let close = () => {}
@@ -31,14 +32,13 @@ export function openOwnStream(source: FrameSource): () => void {
   const say = (message: Message) => channel.postMessage(message)
 
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    // Of two that ask at once, one counts as if it streamed already.
-    const counts = state === 'streaming' || (state === 'asking' && data.type === 'who?' && me < data.from)
-    if (data.type === 'who?' && counts) say({ type: 'me', to: data.from })
-    else if (data.type === 'me' && data.to === me) others += 1
+    if (data.type === 'me') others += data.to === me ? 1 : 0
+    else if (state === 'streaming' || (state === 'asking' && me < data.from)) say({ type: 'me', to: data.from })
   }
   const ask = () => {
     state = 'asking'
     others = 0
+    me = performance.timeOrigin + performance.now() + Math.random() / 1e3
     say({ type: 'who?', from: me })
     timer = setTimeout(decide, ANSWER_WITHIN_MS)
   }

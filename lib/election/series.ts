@@ -1,5 +1,6 @@
 /** Measured values over time, as charts and callers from outside get them. */
 import type { Instant } from '../shared/clock.ts'
+import type { Revision } from './types.ts'
 
 export type SeriesSource = 'holder' | 'probe' | 'margin'
 
@@ -34,7 +35,8 @@ export interface MemberShape {
   dbQuota: number | null
   alarms: readonly string[]
   probeRttMs: number | null
-  revision: string
-  raftTerm: string
+  /** null while it does not answer. */
+  revision: Revision | null
+  raftTerm: string | null
   error?: string
 }

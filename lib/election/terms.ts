@@ -4,7 +4,8 @@ import type { Fact } from './changes.ts'
 import type { Anatomy, Candidate, Cause, ElectionState, EndedBy, Leader, Revision, Term } from './types.ts'
 
 const HOUR_MS = 3_600_000
-const KEEP = { terms: 64, gaps: 32, failovers: 256 }
+/** How much of the past a state holds; the rest is in history. */
+export const KEEP = { terms: 256, gaps: 32, failovers: 256 } as const
 
 interface Moment {
   at: Instant

@@ -117,7 +117,7 @@ export interface ElectionState {
   candidates: readonly Candidate[]
   /** The open term, null while nobody leads. */
   term: Term | null
-  /** Ended terms of the last hour, oldest first, at most 64, and always the newest one. */
+  /** Ended terms of the last hour, oldest first, at most 256, and always the newest one. */
   ended: readonly Term[]
   /** Gaps of the last hour, oldest first, at most 32. */
   gaps: readonly Gap[]

@@ -31,7 +31,16 @@ export function kindOfError(error: Error): EtcdErrorKind {
 export function translate(error: unknown, endpoint: string): EtcdError {
   if (error instanceof EtcdError) return error
   const cause = error instanceof Error ? error : new Error(String(error))
-  return new EtcdError(kindOfError(cause), cause.message, endpoint, { cause })
+  return new EtcdError(kindOfError(cause), plainMessage(cause.message), endpoint, { cause })
+}
+
+/** gRPC's words without its bookkeeping: status numbers, load balancer timings, resolution notes. */
+export function plainMessage(message: string): string {
+  const refused = /Last error: (.+?)(?: \(\d{4}-|\. Resolution note|$)/.exec(message)?.[1]
+  if (refused) return refused.replace(/:?error:[0-9A-F]+:/, ' ').trim()
+  const late = /Deadline exceeded after ([\d.]+)s/.exec(message)?.[1]
+  if (late) return `no answer within ${Number(late).toFixed(1)} s`
+  return message.replace(/^\d+ [A-Z_]+: /, '').trim()
 }
 
 /** Another endpoint may do better. */

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import type { Seed } from '../../lib/election/changes.ts'
-import { isUnplanned } from '../../lib/election/terms.ts'
+import { isUnplanned, KEEP } from '../../lib/election/terms.ts'
 import { CAUSES, type ElectionRef, type Gap, type Layout, type Revision } from '../../lib/election/types.ts'
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import type { Database } from './database.ts'
@@ -12,7 +12,6 @@ import { type TermRow, termOf } from './term-row.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const KEEP = { terms: 64, gaps: 32, failovers: 256 }
 const TURN_MS = 15
 
 // No cause holds a quote: they are words of our own.

@@ -103,9 +103,11 @@ export class ClusterInfo {
   }
 
   /** The same, when the freshness is another than the view's. */
-  updateIfTurned(): void {
+  updateIfTurned(): boolean {
     const { meter, elections } = this.options
-    if (meter.read().freshness !== elections.view.info.freshness) this.update()
+    if (meter.read().freshness === elections.view.info.freshness) return false
+    this.update()
+    return true
   }
 
   /** Puts the newest state into the view; viewers get it with the next heartbeat, or at once when it turned. */

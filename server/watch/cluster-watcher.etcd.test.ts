@@ -68,6 +68,7 @@ describe('a queue', () => {
 
   test('that a process leads by `etcdctl elect` is seen, and its kill ends the term when the lease expires', async () => {
     const watching = watch({ watch: ['/foreign/'] })
+    await watching.live()
     const elect = spawnElect({ endpoints: etcd.endpoints, election: '/foreign/job', value: 'one' })
     const state = await watching.until('/foreign/job/', leads('one'))
     expect(state).toMatchObject({ confirmed: true, layout: 'queue' })

@@ -190,7 +190,10 @@ export class ClusterWatcher {
     const key = () => this.cursors[0]?.range.key ?? fromLatin1(this.prefixes[0] || '/')
     const high = () => this.info.highRevision()
     const accept = (header: Header, highAtSend: Revision) => this.answered(header, highAtSend)
-    const onTurn = () => this.info.updateIfTurned()
+    const onTurn = () => {
+      // Who answers and who leads may be another than before the outage.
+      if (this.info.updateIfTurned()) void this.members.refresh(signal)
+    }
     return runHeartbeat({ etcd, clock, key, meter: this.meter, high, accept, onTurn }, signal)
   }
 

@@ -98,8 +98,8 @@ export class Members {
       dbQuota: null,
       alarms: this.alarms.filter(({ memberId }) => memberId === id).map(({ type }) => type),
       probeRttMs: this.rttMs.get(endpoint) ?? null,
-      revision: status?.header.revision ?? '0',
-      raftTerm: status?.header.raftTerm ?? '0',
+      revision: status?.header.revision ?? null,
+      raftTerm: status?.header.raftTerm ?? null,
       ...(error ? { error } : {}),
     }))
   }
