@@ -10,7 +10,20 @@ import { RangePicker } from './detail-range-picker.tsx'
 import { useView, useViewKeys } from './detail-view.ts'
 import { useWidth } from './detail-width.ts'
 
-const Panels = dynamic(() => import('./detail-panels.tsx').then((found) => found.Panels), { ssr: false })
+const SLOWEST_RETRY_MS = 5_000
+
+/** Code that does not come now (Tenure restarts, the network is away) is asked for until it does: the page goes on without it. */
+async function loadPanels() {
+  for (let waitMs = 500; ; waitMs = Math.min(SLOWEST_RETRY_MS, waitMs * 2)) {
+    try {
+      return (await import('./detail-panels.tsx')).Panels
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+    }
+  }
+}
+
+const Panels = dynamic(loadPanels, { ssr: false })
 
 /** Four panels on one time axis, and the choice of that time. */
 export function DetailCharts(props: ChartsProps) {

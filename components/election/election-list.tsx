@@ -9,6 +9,7 @@ import { AttentionStrip } from './attention-strip.tsx'
 import { CardList } from './card-list.tsx'
 import { ElectionTable } from './election-table.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { incidentWords } from './incident-words.ts'
 import type { Row } from './list-model.ts'
 import type { SortKey } from './list-order.ts'
 import type { ListParams } from './list-params.ts'
@@ -18,6 +19,7 @@ import { LoadingTable } from './loading-table.tsx'
 import { RibbonLegend } from './ribbon-legend.tsx'
 import { useElectionList } from './use-election-list.ts'
 import { useListParams } from './use-list-params.ts'
+import { useNewestIncident } from './use-newest-incident.ts'
 import { useRowsReady } from './use-rows.ts'
 
 /** The first page: is it all right, what is not, and every election. */
@@ -29,6 +31,7 @@ export function ElectionList() {
   const clusters = useScope(params.cluster)
   const { counts, worst, held } = useElectionList(params)
   const showCluster = clusters.length > 1
+  const incident = useNewestIncident(params.cluster)
   const empty = ready && counts.all === 0
   const live = clusters.some((info) => seenFreshness(info, connection) === 'live')
   useShortcuts({ '/': () => field.current?.focus(), r: held.apply })
@@ -42,6 +45,7 @@ export function ElectionList() {
         counts={ready ? counts : null}
         field={field}
         filter={params.filter}
+        incident={incident && incidentWords(incident)}
         moved={held.moved}
         onApply={held.apply}
         onFilter={(filter) => setParams({ filter })}

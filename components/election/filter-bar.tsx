@@ -56,6 +56,8 @@ interface FilterBarProps {
   query: string
   field: RefObject<HTMLInputElement | null>
   moved: number
+  /** The newest incident in words. */
+  incident: string | null
   onFilter: (filter: Filter) => void
   onQuery: (query: string) => void
   onLeave: () => void
@@ -64,7 +66,7 @@ interface FilterBarProps {
 
 /** Which elections are shown. The number beside it says how many rows wait to be moved. */
 export function FilterBar(props: FilterBarProps) {
-  const { counts, filter, query, field, moved, onFilter, onQuery, onLeave, onApply } = props
+  const { counts, filter, query, field, moved, incident, onFilter, onQuery, onLeave, onApply } = props
   return (
     <div className="flex flex-wrap items-center gap-2.5 px-5 pt-3 pb-2 text-sm max-sm:px-4 max-sm:pt-0 max-sm:pb-2.5">
       <Segmented
@@ -104,6 +106,7 @@ export function FilterBar(props: FilterBarProps) {
         )}
       </div>
       <span className={`ml-auto flex h-7 items-center gap-2 text-t2 ${moved > 0 ? '' : 'max-sm:hidden'}`} role="status">
+        {moved === 0 && incident !== null && <span className="figures max-lg:hidden">{incident}</span>}
         {moved > 0 && (
           <>
             {moved === 1 ? '1 row moved,' : `${moved.toLocaleString('en-US')} rows moved,`}

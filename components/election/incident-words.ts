@@ -1,0 +1,12 @@
+import type { Incident } from '../../lib/election/incidents.ts'
+import { elapsedMs } from '../../lib/shared/clock.ts'
+import { count, seconds, timeOfDay } from '../../lib/shared/format.ts'
+
+/** One line for losses that belong together: when, how many, and what they had in common. */
+export function incidentWords({ kind, from, to, leases, elections }: Incident): string {
+  const when = `${timeOfDay(from)} UTC`
+  const lost = `${count(elections.length, 'election')} lost their leader`
+  if (kind === 'lease') return `${when}: ${lost} with one lease`
+  const within = seconds(Math.max(100, elapsedMs(from, to)))
+  return `${when}: ${lost} within ${within}, on ${count(leases.length, 'lease')}`
+}
