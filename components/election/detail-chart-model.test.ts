@@ -52,6 +52,22 @@ describe('chartModel', () => {
     expect(lanes.map(({ label }) => label)).toEqual(['localhost …41a3', 'localhost …41a4'])
   })
 
+  it('keeps the lanes of a long queue few, leaders first', () => {
+    const keys = Array.from({ length: 40 }, (_, n) =>
+      put({ identity: `w${String(n).padStart(2, '0')}`, create: n + 1 }),
+    )
+    const state = open({ keys })
+    const { lanes, laneOf } = chartModel({
+      state,
+      terms: mergeTerms(state, []),
+      gaps: [],
+      frozen: null,
+      endMs: msOf(later(9)),
+    })
+    expect(lanes.map(({ label }) => label)).toEqual(['w00', 'w01', 'w02', '37 others'])
+    expect(laneOf({ identity: 'w30', key: '', keyBase64: '', lease: null })).toBe(3)
+  })
+
   it('gives a mark to every cause and never calls an unknown one a failover', () => {
     const kind = (
       cause: Parameters<typeof changeKind>[0] extends infer E

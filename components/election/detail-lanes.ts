@@ -18,6 +18,8 @@ export interface PageLanes {
 }
 
 const MOST_LANES = 8
+/** In a long queue, so many of those who never led. */
+const LEAST_LANES = 3
 const OTHERS = 'others'
 
 function labelOf(key: string, leader: Pick<Leader, 'identity' | 'lease' | 'key'>): string {
@@ -27,7 +29,7 @@ function labelOf(key: string, leader: Pick<Leader, 'identity' | 'lease' | 'key'>
 
 /**
  * `terms` newest first. A lane for whoever led in them and for every candidate, but no more than eight:
- * the rest share the last one.
+ * then leaders go first and the rest share the last one.
  */
 export function pageLanes(state: ElectionState, terms: readonly Term[]): PageLanes {
   const known = lanesOf(state)
@@ -41,7 +43,8 @@ export function pageLanes(state: ElectionState, terms: readonly Term[]): PageLan
   const keys = [...first, ...[...led].filter((key) => !first.includes(key))]
   const colours = laneSlots(keys)
   const ranked = [...keys.filter((key) => led.has(key)), ...keys.filter((key) => !led.has(key))]
-  const chosen = new Set(ranked.slice(0, ranked.length > MOST_LANES ? MOST_LANES - 1 : MOST_LANES))
+  const room = Math.max(LEAST_LANES, Math.min(MOST_LANES - 1, led.size))
+  const chosen = new Set(ranked.length > MOST_LANES ? ranked.slice(0, room) : ranked)
   const own: PageLane[] = keys
     .filter((key) => chosen.has(key))
     .map((key) => ({

@@ -22,7 +22,7 @@ export function QueueTable({ rows, children }: { rows: number; children: ReactNo
     >
       <thead className="sticky top-0 z-10 bg-s1">
         <tr aria-rowindex={1}>
-          <th className="w-[22px] pb-1" scope="col">
+          <th className={`pb-1 ${rows > 99 ? 'w-[48px]' : 'w-[22px]'}`} scope="col">
             <span className="sr-only">Position</span>
           </th>
           {HEADS.map(({ text, look }) => (
