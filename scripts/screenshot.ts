@@ -73,6 +73,8 @@ async function takeAll(page: Page, url: string): Promise<string> {
   await row.click()
   await page.waitForURL(/\/elections\//)
   await page.getByRole('heading', { level: 1 }).waitFor()
+  // The demo is minutes old: in an hour's range it would be a sliver.
+  await page.getByRole('radio', { name: '15 m' }).click()
   await pause(5_000)
   files.push(await take(page, 'election'))
   return files.join(', ')
