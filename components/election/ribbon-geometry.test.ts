@@ -75,11 +75,11 @@ describe('ribbonOf', () => {
 
   it('keeps everything inside the window and the height for a busy election', () => {
     let state = opened([a, b], -60)
-    for (let turn = 0; turn < 80; turn += 1) {
+    for (let turn = 0; turn < 300; turn += 1) {
       const old = state.candidates[0]
       if (old === undefined) throw new Error('nobody there')
       const next = put(`worker-${turn % 9}`, 1000 + turn)
-      state = having(state, step(1000 + turn, turn * 0.7, [next], [{ ...next, keyBase64: old.keyBase64 }]))
+      state = having(state, step(1000 + turn, turn * 0.19, [next], [{ ...next, keyBase64: old.keyBase64 }]))
     }
     const ribbon = ribbonOf({ ...input, state, now: at(60) })
     for (const { x, width, y } of ribbon.segments) {

@@ -1,7 +1,7 @@
 /** Where everything of a tenure ribbon stands. Pure; x and widths are fractions of the window, y is in pixels. */
 import { nextUpOf } from '../../lib/election/queue.ts'
 import { kindOf } from '../../lib/election/status.ts'
-import { isPending, isUnplanned } from '../../lib/election/terms.ts'
+import { isPending, isUnplanned, KEEP } from '../../lib/election/terms.ts'
 import type { ElectionState, Gap, Term } from '../../lib/election/types.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import type { LaneSlot } from './lane-colours.ts'
@@ -49,7 +49,6 @@ export interface RibbonInput {
 /** Room for the marks above the lanes. */
 const TOP = 7
 const MOST_LANES = 6
-const KEPT_TERMS = 64
 /** A part that exists is seen: 2.5 px of the 196 px of a row. */
 const LEAST = 2.5 / 196
 /** Between terms narrower than this a join would hide them. */
@@ -120,7 +119,7 @@ function unknownStart(state: ElectionState, first: Term | undefined, x: Scale): 
   if (from === null || x(from) <= 0) return { gaps: [], untold: [] }
   const start = [{ key: 'start', x: 0, width: x(from) }]
   if (first === undefined || first.fromAtLeast) return { gaps: start, untold: [] }
-  return first.ordinal > 1 && state.ended.length >= KEPT_TERMS ? { gaps: [], untold: start } : { gaps: [], untold: [] }
+  return first.ordinal > 1 && state.ended.length >= KEEP.terms ? { gaps: [], untold: start } : { gaps: [], untold: [] }
 }
 
 function scale(now: Instant, windowMs: number): Scale {

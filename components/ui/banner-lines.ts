@@ -12,6 +12,7 @@ export interface BannerLine {
 }
 
 export const CLOCK_OFF_MS = 30_000
+const MINUTE_MS = 60_000
 
 function ofConnection(connection: Connection): BannerLine[] {
   if (connection.state === 'outdated') {
@@ -64,11 +65,14 @@ function ofCluster(cluster: Cluster): BannerLine[] {
   return lines
 }
 
+/** To the nearest: a clock that is 6 m 59.9 s off is 7 m off. */
+const wholeMinutes = (ms: number) => (ms < MINUTE_MS ? ms : Math.round(ms / MINUTE_MS) * MINUTE_MS)
+
 function ofClock(browserAheadMs: number): BannerLine[] {
   const offMs = Math.abs(browserAheadMs)
   if (offMs < CLOCK_OFF_MS) return []
   const way = browserAheadMs > 0 ? 'ahead of' : 'behind'
-  const strong = `Your clock is ${shortDuration(offMs)} ${way} the server’s.`
+  const strong = `Your clock is ${shortDuration(wholeMinutes(offMs))} ${way} the server’s.`
   return [{ id: 'clock', tone: 'plain', strong, text: 'Times here are the server’s.' }]
 }
 

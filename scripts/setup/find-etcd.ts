@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { hasApt, isExecutable, unpackDebian } from './debian.ts'
 import { workDir } from './paths.mjs'
-import { runLogged } from './run-logged.mjs'
 import { StepFailed } from './step.mjs'
 
 export interface EtcdBinaries {
@@ -16,15 +15,6 @@ const unpackedDir = join(workDir, 'etcd')
 const remedy =
   'Remedy: type `apt-get update && apt-get install etcd-server etcd-client` as root, or put `etcd` and ' +
   '`etcdctl` of https://github.com/etcd-io/etcd/releases on the PATH.'
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 function searchDirs(): string[] {
   const chosen = process.env.TENURE_TEST_ETCD_BIN
@@ -54,44 +44,6 @@ export function requireEtcd(): EtcdBinaries {
   return found
 }
 
-/**
- * apt's package lists kept in a folder of our own: works without root and on images that ship none.
- * The sandbox user would not be allowed to write below a private checkout.
- */
-function privateAptOptions(aptDir: string): string[] {
-  mkdirSync(join(aptDir, 'lists', 'partial'), { recursive: true })
-  mkdirSync(join(aptDir, 'cache', 'archives', 'partial'), { recursive: true })
-  const options = { 'Dir::State::lists': join(aptDir, 'lists'), 'Dir::Cache': join(aptDir, 'cache') }
-  return Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
-}
-
-async function download(downloadDir: string): Promise<void> {
-  const packages = ['etcd-server', 'etcd-client']
-  const sandbox = ['-o', 'APT::Sandbox::User=root']
-  try {
-    await runLogged('apt-get', [...sandbox, 'download', ...packages], { log: 'etcd-download', cwd: downloadDir })
-  } catch {
-    const own = [...sandbox, ...privateAptOptions(join(workDir, 'apt'))]
-    await runLogged('apt-get', [...own, 'update'], { log: 'etcd-update', remedy })
-    await runLogged('apt-get', [...own, 'download', ...packages], { log: 'etcd-download', cwd: downloadDir, remedy })
-  }
-}
-
-/** Unpacks Debian's packages into an ignored folder: needs no root and starts no service. */
-async function unpackDebianEtcd(): Promise<void> {
-  const downloadDir = join(workDir, 'etcd-packages')
-  mkdirSync(downloadDir, { recursive: true })
-  await download(downloadDir)
-  for (const file of readdirSync(downloadDir).filter((name) => name.endsWith('.deb'))) {
-    await runLogged('dpkg-deb', ['-x', join(downloadDir, file), unpackedDir], { log: 'etcd-unpack', remedy })
-  }
-  rmSync(downloadDir, { recursive: true, force: true })
-  rmSync(join(workDir, 'apt'), { recursive: true, force: true })
-}
-
-const isOnPath = (command: string) =>
-  (process.env.PATH ?? '').split(delimiter).some((dir) => isExecutable(join(dir, command)))
-
 /** Finds etcd, or gets Debian's where this is Debian, or stops with the command to type. */
 export async function provideEtcd(): Promise<EtcdBinaries & { how: string }> {
   const found = findEtcd()
@@ -99,8 +51,8 @@ export async function provideEtcd(): Promise<EtcdBinaries & { how: string }> {
   if (process.env.TENURE_TEST_ETCD_BIN) {
     throw new StepFailed(`TENURE_TEST_ETCD_BIN=${process.env.TENURE_TEST_ETCD_BIN} holds no etcd and etcdctl.`)
   }
-  if (!isOnPath('apt-get') || !isOnPath('dpkg-deb')) throw new StepFailed(`etcd was not found.\n${remedy}`)
-  await unpackDebianEtcd()
+  if (!hasApt()) throw new StepFailed(`etcd was not found.\n${remedy}`)
+  await unpackDebian({ packages: ['etcd-server', 'etcd-client'], into: unpackedDir, log: 'etcd', remedy })
   const unpacked = findEtcd()
   if (!unpacked) throw new StepFailed(`etcd was unpacked into ${unpackedDir}, but does not run.\n${remedy}`)
   return { ...unpacked, how: "Debian's packages, unpacked" }

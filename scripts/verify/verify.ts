@@ -1,5 +1,6 @@
 import { buildWhenChanged } from '../setup/build.ts'
 import { provideEtcd } from '../setup/find-etcd.ts'
+import { provideFaketime } from '../setup/find-faketime.ts'
 import { step } from '../setup/step.mjs'
 import { provideChromium } from './chromium.ts'
 import { addCounts, noCounts } from './counts.ts'
@@ -58,6 +59,7 @@ export async function check(): Promise<void> {
 export async function verify(args: string[]): Promise<void> {
   if (args.includes('--long')) setTestEnv({ TENURE_TEST_LONG: '1' })
   await step('etcd', provideEtcd, ({ version, how }) => `${version} (${how})`)
+  await step('faketime', provideFaketime, (library) => library)
   const chromium = await step('chromium', provideChromium)
   setTestEnv({ TENURE_TEST_CHROMIUM: chromium })
   const outcomes = [...(await runChecks()), await runVitest('etcd'), await runBuild()]

@@ -10,7 +10,7 @@ import { type PaintProbe, paintProbe } from './paint-probe.ts'
 const QUERIES = ['4213', '907', '1188']
 const BETWEEN_KEYS_MS = 200
 const PAINTED_WITHIN_MS = 3_000
-const FIELD = 'input[type=search]'
+const FIELD = 'main input[inputmode=search], main input[type=search]'
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 
