@@ -2,6 +2,7 @@
 import { useSearchParams } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { type ListParams, readParams, writeParams } from './list-params.ts'
+import { arrived, type SeenAddress, withWrite } from './own-writes.ts'
 
 const SETTLE_MS = 200
 
@@ -12,17 +13,18 @@ const SETTLE_MS = 200
 export function useListParams(): [ListParams, (change: Partial<ListParams>) => void] {
   const search = useSearchParams().toString()
   const [params, setParams] = useState(() => readParams(new URLSearchParams(search)))
-  const [written, setWritten] = useState(search)
-  if (search !== written) {
-    // Somebody else changed it: a link, the cluster picker, back or forward.
-    setWritten(search)
-    setParams(readParams(new URLSearchParams(search)))
+  const [address, setAddress] = useState<SeenAddress>({ search, awaited: [] })
+  if (search !== address.search) {
+    const { seen, isOwn } = arrived(address, search)
+    setAddress(seen)
+    // A link, the cluster picker, back or forward.
+    if (!isOwn) setParams(readParams(new URLSearchParams(search)))
   }
   useEffect(() => {
     const next = writeParams(params)
     if (next === (search === '' ? '' : `?${search}`)) return
     const timer = setTimeout(() => {
-      setWritten(next.slice(1))
+      setAddress((seen) => withWrite(seen, next.slice(1)))
       window.history.replaceState(null, '', `${window.location.pathname}${next}`)
     }, SETTLE_MS)
     return () => clearTimeout(timer)
