@@ -22,6 +22,7 @@ beforeEach(async () => {
   const watcher = {
     elections: { view },
     valueOf: () => readValue(),
+    refresh: () => {},
     leases: { viewed: (refs: string[]) => viewed(refs) },
   }
   const runtime = { clock: systemClock, history, watchers: new Map([['eu', watcher]]) } as unknown as Runtime

@@ -55,7 +55,8 @@ function inputProblems({ issues }: ZodError): string {
   return issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
 }
 
-export const procedure = t.procedure.use(async ({ next }) => {
+export const procedure = t.procedure.use(async ({ ctx, next }) => {
+  for (const watcher of ctx.runtime.watchers.values()) watcher.refresh()
   const result = await next()
   if (result.ok) return result
   const mapped = asTrpcError(result.error.cause)

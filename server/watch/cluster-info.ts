@@ -76,7 +76,8 @@ export class ClusterInfo {
     const before = this.header
     if (before === null || isNewer(header.revision, before.revision)) this.header = header
     const now = instant(this.options.clock.nowMs())
-    if (this.remembering) this.seen(this.highRevision(), now)
+    const provenAt = this.options.meter.provenAt()
+    if (this.remembering && provenAt !== null) this.seen(this.highRevision(), provenAt)
     this.options.troubles.resolved('heartbeat')
     if (before === null || compareDecimal(header.raftTerm, before.raftTerm) <= 0) return false
     this.raftLeaderChanges.push(now)

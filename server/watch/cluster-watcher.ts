@@ -11,7 +11,7 @@ import { ClusterInfo } from './cluster-info.ts'
 import { ElectionIndex } from './election-index.ts'
 import { Elections } from './elections.ts'
 import { type Cursor, followEvents } from './event-stream.ts'
-import { FreshnessMeter } from './freshness.ts'
+import { FreshnessMeter, sentNow } from './freshness.ts'
 import { runHeartbeat } from './heartbeat.ts'
 import type { Hub } from './hub.ts'
 import { LeaseWatch } from './lease-watch.ts'
@@ -56,6 +56,8 @@ export class ClusterWatcher {
   private following = new AbortController()
   private cursors: Cursor[] = []
   private listed = false
+  /** What a watch has to have come to by its next sign of life. */
+  private expected: Revision = ZERO
   private running: Promise<unknown> = Promise.resolve()
   /** From the first list request to the first snapshot, for the log and the bench. */
   coldStartMs: number | null = null
@@ -83,6 +85,7 @@ export class ClusterWatcher {
 
   start(): void {
     const { signal } = this.stopping
+    this.options.hub.beforeTelling(() => this.refresh())
     this.running = Promise.all([
       this.follow(signal),
       this.beat(signal),
@@ -95,6 +98,11 @@ export class ClusterWatcher {
   async stop(): Promise<void> {
     this.stopping.abort()
     await this.running
+  }
+
+  /** Before somebody is told: whether the view is current is a matter of time, too. */
+  refresh(): void {
+    this.info.updateIfTurned()
   }
 
   heartbeatAgeMs(): number {
@@ -123,7 +131,7 @@ export class ClusterWatcher {
         if (!this.listed) await this.list(signal)
         this.following = new AbortController()
         await followEvents(this.options.etcd, this.cursors, AbortSignal.any([signal, this.following.signal]), {
-          current: () => this.watching(),
+          current: (revision) => this.watching(revision),
           revision: (group) => this.elections.revision(group, instant(this.options.clock.nowMs())),
         })
       } catch (error) {
@@ -136,7 +144,11 @@ export class ClusterWatcher {
     }
   }
 
-  private watching(): void {
+  /** A member that has not come to what was known a second ago lags: its watch shows the past. */
+  private watching(revision: Revision): void {
+    const lags = isNewer(this.expected, revision)
+    this.expected = this.info.highRevision()
+    if (lags) return
     this.meter.watching()
     this.troubles.resolved('watch')
     this.info.updateIfTurned()
@@ -161,6 +173,7 @@ export class ClusterWatcher {
     const mixed = this.members.mixedClusters()
     if (mixed !== null) throw new EtcdError('other', mixed, '')
     const high = this.info.highRevision()
+    const begun = sentNow(clock)
     const { revision, found, cursors, limits } = await listAll({
       etcd,
       index: this.index,
@@ -174,7 +187,9 @@ export class ClusterWatcher {
     if (first) await this.intake.first(found, moment, signal)
     else if (isNewer(high, revision)) await this.intake.rolledBack(found, moment, { high, signal })
     else this.intake.again(found, moment, { from: blindSince, to: moment.at, reason: 'events were compacted or lost' })
-    this.info.seen(revision, moment.at)
+    this.meter.listed(begun)
+    this.expected = revision
+    this.info.seen(revision, begun.at)
     this.listed = true
     this.info.update()
     if (first) this.coldStartMs = clock.monoMs() - startedMs

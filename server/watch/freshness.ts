@@ -16,41 +16,50 @@ export interface FreshnessState {
 
 type Trouble = { kind: EtcdErrorKind; message: string }
 
+/** Up to this moment every event has been seen. */
+interface Proof {
+  monoMs: number
+  at: Instant
+}
+
+const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b)
+
 export class FreshnessMeter {
   private readonly clock: Clock
   private sentMonoMs = Number.NEGATIVE_INFINITY
   private asOf: Instant | null = null
   private trouble: Trouble | null = null
-  private watched = false
-  private stream: { since: Instant; monoMs: number; reason: string } | null
+  private seen: Proof | null = null
+  private broken: string | null = null
 
   constructor(clock: Clock) {
     this.clock = clock
-    this.stream = {
-      since: instant(clock.nowMs()),
-      monoMs: clock.monoMs(),
-      reason: 'reading all keys for the first time',
-    }
   }
 
-  /** The watch stream answers: events that happen are seen. */
+  /** Everything was read by a listing that began then. */
+  listed(begun: Proof): void {
+    this.seen = begun
+  }
+
+  /** The watch stream answers and is not behind: events that happen are seen. */
   watching(): void {
-    this.stream = null
-    this.watched = true
+    this.seen = { monoMs: this.clock.monoMs(), at: instant(this.clock.nowMs()) }
+    this.broken = null
   }
 
   /** The watch stream broke; a current heartbeat alone does not make the view current. */
   notWatching(reason: string): void {
-    this.stream =
-      this.stream === null
-        ? { since: instant(this.clock.nowMs()), monoMs: this.clock.monoMs(), reason }
-        : { ...this.stream, reason }
+    this.broken = reason
   }
 
-  /** Since when events may have been missed; null while the stream answers. */
+  /** Since when events may have been missed: the last time that the watch was known to be well. */
   blindSince(): Instant | null {
-    if (this.stream === null) return null
-    return this.asOf !== null && this.asOf < this.stream.since ? this.asOf : this.stream.since
+    return this.seen?.at ?? null
+  }
+
+  /** Up to when all is known: a heartbeat answered and events were seen. Null before the first listing. */
+  provenAt(): Instant | null {
+    return this.seen === null || this.asOf === null ? null : earlier(this.seen.at, this.asOf)
   }
 
   answered(sentMonoMs: number, sentAt: Instant): void {
@@ -72,17 +81,25 @@ export class FreshnessMeter {
   read(): FreshnessState {
     if (this.ageMs() <= STALE_AFTER_MS) return this.streaming()
     const freshness = this.trouble?.kind === 'unavailable' || this.asOf === null ? 'unreachable' : 'stale'
-    return { freshness, asOf: this.asOf, quorum: false, reason: this.reason() }
+    const asOf = this.provenAt() ?? this.asOf
+    return { freshness, asOf, quorum: false, reason: this.reason() }
   }
 
   private streaming(): FreshnessState {
-    const broken = this.stream
-    if (!this.watched) return { freshness: 'unreachable', asOf: null, quorum: true, reason: broken?.reason ?? '' }
-    if (broken === null || this.clock.monoMs() - broken.monoMs <= STALE_AFTER_MS) {
-      return { freshness: 'live', asOf: this.asOf, quorum: true }
+    const { seen, broken } = this
+    if (seen === null) {
+      return {
+        freshness: 'unreachable',
+        asOf: null,
+        quorum: true,
+        reason: broken ?? 'reading all keys for the first time',
+      }
     }
-    const reason = `the watch is interrupted, data as of ${timeOfDay(broken.since)} UTC: ${broken.reason}`
-    return { freshness: 'stale', asOf: broken.since, quorum: true, reason }
+    if (this.clock.monoMs() - seen.monoMs <= STALE_AFTER_MS) {
+      return { freshness: 'live', asOf: this.provenAt(), quorum: true }
+    }
+    const reason = `the watch is interrupted, data as of ${timeOfDay(seen.at)} UTC: ${broken ?? 'it is silent'}`
+    return { freshness: 'stale', asOf: seen.at, quorum: true, reason }
   }
 
   private reason(): string {

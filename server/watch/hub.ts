@@ -25,9 +25,11 @@ export class Hub {
   private readonly bootId: string
   private readonly build: string
   private readonly views = new Map<string, ClusterView>()
+  private readonly refreshers: (() => void)[] = []
   private readonly viewers = new Set<Viewer>()
   private readonly kept: Frame[] = []
   private keptChanges = 0
+  private stopped = false
   private sequence = 0
   private pending: Change[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -43,6 +45,14 @@ export class Hub {
 
   add(view: ClusterView): void {
     this.views.set(view.info.name, view)
+  }
+
+  /**
+   * Runs before the state of a cluster is sent: a process that was stopped for a while must not begin
+   * by telling what was true before.
+   */
+  beforeTelling(refresh: () => void): void {
+    this.refreshers.push(refresh)
   }
 
   get viewerCount(): number {
@@ -72,7 +82,7 @@ export class Hub {
       const missed = this.since(lastId)
       if (missed === null) yield this.snapshot(lastId ? 'unknown-id' : 'first')
       else yield* missed
-      while (!signal.aborted) {
+      while (!signal.aborted && !this.stopped) {
         if (viewer.behind) {
           viewer.queue.length = 0
           viewer.behind = false
@@ -95,12 +105,14 @@ export class Hub {
   }
 
   stop(): void {
+    this.stopped = true
     clearInterval(this.beat)
     clearTimeout(this.timer)
     for (const viewer of this.viewers) viewer.wake()
   }
 
   private snapshot(reason: FrameReason): Frame {
+    this.refresh()
     const clusters = [...this.views.values()].map((view) => ({
       info: view.info,
       elections: [...view.elections.values()],
@@ -116,7 +128,12 @@ export class Hub {
     return at < 0 ? null : this.kept.slice(at + 1)
   }
 
+  private refresh(): void {
+    for (const refresh of this.refreshers) refresh()
+  }
+
   private heartbeat(): void {
+    this.refresh()
     this.flush()
     this.send({
       id: this.nextId(),
