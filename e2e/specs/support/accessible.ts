@@ -1,0 +1,15 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** Every rule of axe, in the dark and in the light theme. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const found = violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => ({ id, help, html, failureSummary })),
+    )
+    expect(found, `accessibility in the ${colorScheme} theme`).toEqual([])
+  }
+}

@@ -1,0 +1,23 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Dashboard, startDashboard } from '../../harness/dashboard.ts'
+import type { EtcdCluster } from '../../harness/etcd.ts'
+import { makeTempFolder } from '../../harness/temp-folder.ts'
+
+/** The production server on one etcd that it knows under several names; JSON is YAML, too. */
+export async function startServer(
+  { endpoints }: EtcdCluster,
+  clusters: Readonly<Record<string, readonly string[]>>,
+): Promise<{ dashboard: Dashboard; stop: () => Promise<void> }> {
+  const folder = makeTempFolder('config')
+  const file = join(folder.path, 'tenure.yaml')
+  const listed = Object.entries(clusters).map(([name, watch]) => ({ name, endpoints, watch }))
+  writeFileSync(file, JSON.stringify({ clusters: listed }))
+  const none = { TENURE_ETCD_ENDPOINTS: undefined, TENURE_WATCH: undefined, TENURE_CLUSTER: undefined }
+  const dashboard = await startDashboard({ endpoints, env: { ...none, TENURE_CONFIG: file } })
+  const stop = async () => {
+    await dashboard.stop()
+    folder.remove()
+  }
+  return { dashboard, stop }
+}
