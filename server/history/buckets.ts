@@ -1,6 +1,8 @@
 /** Samples and rolled rows of one series gathered into the buckets of an answer. */
+
+import type { Bucket } from '../../lib/election/series.ts'
 import { instant } from '../../lib/shared/clock.ts'
-import type { RenewalBucket, RenewalQuery } from './history.ts'
+import type { RenewalQuery } from './history.ts'
 import { Summary, type SummaryRow } from './sketch.ts'
 import { bucketWidthMs, type Tier, tierFor } from './tiers.ts'
 
@@ -38,7 +40,7 @@ export class Buckets {
     this.at(atMs).merge(row)
   }
 
-  toList(): RenewalBucket[] {
+  toList(): Bucket[] {
     return [...this.found]
       .sort(([a], [b]) => a - b)
       .map(([index, summary]) => ({

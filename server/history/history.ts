@@ -4,6 +4,7 @@
  */
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
+import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
 import type { ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 
@@ -44,12 +45,10 @@ export interface ClusterMemory {
   rolledBack?: Rollback
 }
 
-export type SampleSource = 'probe' | 'holder' | 'margin'
-
 /** Whose samples: a probe belongs to a member, the others to an election. Values are ms, or % for `margin`. */
 export interface SeriesKey {
   cluster: string
-  source: SampleSource
+  source: SeriesSource
   ref?: ElectionRef
   member?: string
   identity?: string
@@ -93,24 +92,6 @@ export interface RenewalQuery {
   to: Instant
   /** Buckets per series at most, 1–600. */
   points: number
-}
-
-export interface RenewalBucket {
-  from: Instant
-  count: number
-  p50: number
-  p95: number
-  p99: number
-  min: number
-  max: number
-}
-
-export interface RenewalSeries {
-  source: SampleSource
-  identity?: string
-  member?: string
-  /** Oldest first; a bucket without samples is absent. */
-  buckets: RenewalBucket[]
 }
 
 export interface Renewals {

@@ -1,9 +1,10 @@
 /** `elections.renewals`: the samples of an election, and the probes of its cluster, in buckets. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
+import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
 import { Buckets, type Plan } from './buckets.ts'
 import type { Database } from './database.ts'
-import type { RenewalQuery, RenewalSeries, SampleSource } from './history.ts'
+import type { RenewalQuery } from './history.ts'
 import { type Rollup, summaryRow } from './rollup.ts'
 import type { SeriesTable } from './schema.ts'
 import { blockOf, RAW, TIERS, type Tier } from './tiers.ts'
@@ -31,7 +32,7 @@ export async function readRenewals(source: Source, query: RenewalQuery, plan: Pl
 
 function labelsOf(row: SeriesRow): Omit<RenewalSeries, 'buckets'> {
   return {
-    source: row.source as SampleSource,
+    source: row.source as SeriesSource,
     ...(row.identity === '' ? {} : { identity: row.identity }),
     ...(row.member === '' ? {} : { member: row.member }),
   }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Bucket } from '../../lib/election/series.ts'
 import { instant } from '../../lib/shared/clock.ts'
 import { type Database, openDatabase } from './database.ts'
 import { CLUSTER, election, ManualClock, START_MS, started, term } from './fixtures.ts'
-import type { RenewalBucket } from './history.ts'
 import { retentionStep } from './retention.ts'
 import { Rollup } from './rollup.ts'
 import { RELATIVE_ERROR } from './sketch.ts'
@@ -48,13 +48,13 @@ async function settle(nowMs: number): Promise<void> {
   await history.maintain()
 }
 
-async function buckets(fromMs: number, toMs: number, points: number): Promise<RenewalBucket[]> {
+async function buckets(fromMs: number, toMs: number, points: number): Promise<readonly Bucket[]> {
   const query = { cluster: CLUSTER, ref: REF, from: instant(fromMs), to: instant(toMs), points }
   const { series } = await history.renewals(query)
   return series[0]?.buckets ?? []
 }
 
-function check(found: readonly RenewalBucket[], samples: readonly [number, number][], widthMs: number): void {
+function check(found: readonly Bucket[], samples: readonly [number, number][], widthMs: number): void {
   const expected = new Map<number, number[]>()
   for (const [atMs, value] of samples) {
     const from = Math.floor(atMs / widthMs) * widthMs
