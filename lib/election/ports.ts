@@ -86,9 +86,10 @@ export type WatchEvent =
   | { type: 'delete'; key: Uint8Array; revision: Revision; was: KeyValue | null }
 
 export type WatchSignal =
-  | { type: 'created'; range: number }
-  /** The answer to a ping of the stream itself. */
-  | { type: 'alive' }
+  /** `revision` is that of the member then: what came before it and after the start is still to be sent. */
+  | { type: 'created'; range: number; revision: Revision }
+  /** The answer to a ping of the stream itself, with the revision that the member has come to. */
+  | { type: 'alive'; revision: Revision }
   /** All events of whole revisions, in order. */
   | { type: 'events'; range: number; header: Header; events: readonly WatchEvent[] }
   /** The watch of one range is over; compacted when its start revision is no longer kept. */

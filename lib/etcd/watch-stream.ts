@@ -5,7 +5,9 @@ import { translate } from './errors.ts'
 import { FIRST_WATCH_ID, signalOf } from './wire.ts'
 
 const PING_EVERY_MS = 1_000
-const SILENT_AFTER_MS = 4_000
+const SILENT_AFTER_MS = 3_000
+/** etcd looks every 100 ms for watches that are behind (mvcc/watchable_store.go `syncWatchersLoop`). */
+const SECOND_PING_MS = 400
 
 /**
  * One raw watch stream over all ranges. It ends with the error that ended it and never resumes by
@@ -28,6 +30,7 @@ export async function openWatch(
   const end = (error: EtcdError) => {
     ended ??= error
     clearInterval(ping)
+    clearTimeout(second)
     client.close()
     wake()
   }
@@ -66,6 +69,7 @@ export async function openWatch(
   }
 
   stream.write({ progress_request: {} })
+  const second = setTimeout(() => stream.write({ progress_request: {} }), SECOND_PING_MS)
 
   async function* signals(): AsyncGenerator<readonly WatchSignal[]> {
     try {

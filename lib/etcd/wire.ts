@@ -28,7 +28,7 @@ const PROGRESS = '-1'
 
 /** One response of a watch stream on which range `n` was created with id `n + FIRST_WATCH_ID`. */
 export function signalOf(response: IWatchResponse): WatchSignal {
-  if (response.watch_id === PROGRESS) return { type: 'alive' }
+  if (response.watch_id === PROGRESS) return { type: 'alive', revision: revision(response.header.revision) }
   const range = Number(response.watch_id) - FIRST_WATCH_ID
   if (response.canceled) {
     const compacted = response.compact_revision
@@ -39,7 +39,7 @@ export function signalOf(response: IWatchResponse): WatchSignal {
       reason: response.cancel_reason ?? '',
     }
   }
-  if (response.created) return { type: 'created', range }
+  if (response.created) return { type: 'created', range, revision: revision(response.header.revision) }
   return { type: 'events', range, header: headerOf(response.header), events: response.events.map(eventOf) }
 }
 

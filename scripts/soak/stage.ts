@@ -1,5 +1,6 @@
 /** Everything that a soak starts, and takes down again. */
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Dashboard, startDashboard } from '../../e2e/harness/dashboard.ts'
 import { type EtcdCluster, startEtcd } from '../../e2e/harness/etcd.ts'
 import { freePort } from '../../e2e/harness/ports.ts'
@@ -10,6 +11,7 @@ import type { Deed, Seat } from './model.ts'
 import { type Observer, observe } from './observer.ts'
 import { Pods } from './pods.ts'
 import type { Random } from './random.ts'
+import { listElections } from './tenure.ts'
 import { startViewer, type Viewer } from './viewer.ts'
 
 const queue = (name: string): Seat => ({ layout: 'queue', prefix: `/elections/${name}/` })
@@ -99,6 +101,15 @@ async function idsOf(etcd: EtcdCluster): Promise<Map<string, string>> {
   )
 }
 
+/** What is there before Tenure looks for the first time, it cannot have seen to begin. */
+async function becomesLive(url: string): Promise<void> {
+  const until = performance.now() + 30_000
+  while ((await listElections(url).catch(() => null))?.freshness !== 'live') {
+    if (performance.now() > until) throw new Error('Tenure is not live within 30 s of its start')
+    await pause(100)
+  }
+}
+
 /** The observer looks first, then Tenure, then the candidates come. */
 export async function openStage(random: Random): Promise<Stage> {
   const folder = makeTempFolder('soak')
@@ -120,6 +131,7 @@ export async function openStage(random: Random): Promise<Stage> {
     const server = new Server({ port: await freePort(), dataDir: join(folder.path, 'data'), endpoints })
     closing.push(() => server.stop())
     await server.start(60_000)
+    await becomesLive(server.url)
     const viewer = startViewer(server.url)
     closing.push(() => viewer.stop())
     const deeds: Deed[] = []
