@@ -60,7 +60,7 @@ function LeaseCountdown({ leader, term, frozen, colour }: CountdownProps) {
     <>
       <div className="flex flex-wrap items-baseline gap-x-2.5">
         <LaneSquare size={12} slot={colour} />
-        <h2 className="min-w-0 break-words font-display font-semibold text-xl">{identityText(leader.identity)}</h2>
+        <h2 className="wrap-anywhere min-w-0 font-display font-semibold text-xl">{identityText(leader.identity)}</h2>
         <span className="shrink-0 text-t2 max-sm:hidden">{term !== null && `Leader of term #${term.ordinal}`}</span>
         <p className="ml-auto flex items-baseline gap-2 text-t2">
           <Countdown frozen={frozen !== null} left={left} />
