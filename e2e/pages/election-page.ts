@@ -95,8 +95,8 @@ export class ElectionPage {
 
   /** Seconds left and granted, as the countdown says. */
   async lease(): Promise<{ leftS: number; ofS: number }> {
-    const text = (await this.leader.textContent()) ?? ''
-    const found = /([\d.]+) s\s*of (\d+) s left/.exec(text)
+    const text = await this.leader.getByText(/of \d+ s left/).textContent()
+    const found = /^([\d.]+) s\s*of (\d+) s left/.exec(text ?? '')
     expect(found, `a countdown in "${text}"`).not.toBeNull()
     return { leftS: Number(found?.[1]), ofS: Number(found?.[2]) }
   }

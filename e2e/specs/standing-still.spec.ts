@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import type { Actors, Entrant } from './support/actors.ts'
+import { expect, test } from './support/test.ts'
+
+const STREAMING_MS = 8_000
+const MOST_SHIFT = 0.01
+const NAMES = ['worker-a', 'worker-b', 'worker-c']
+
+declare global {
+  var shifts: { value: number; what: string[] }[]
+}
+
+/** From now on every movement of what stands on the page is written down. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    globalThis.shifts = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        sources: { node: Node | null }[]
+      })[]) {
+        const what = entry.sources.map(({ node }) => node?.parentElement?.outerHTML.slice(0, 200) ?? '')
+        globalThis.shifts.push({ value: entry.value, what })
+      }
+    }).observe({ type: 'layout-shift' })
+  })
+}
+
+async function expectNoShift(page: Page): Promise<void> {
+  const shifts = await page.evaluate(() => globalThis.shifts)
+  const sum = shifts.reduce((total, { value }) => total + value, 0)
+  expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MOST_SHIFT)
+}
+
+/** A handover in each queue in turn, and what goes with one, until the time is over. */
+async function stream(queues: Entrant[][]): Promise<number> {
+  const untilMs = performance.now() + STREAMING_MS
+  let changes = 0
+  while (performance.now() < untilMs) {
+    const queue = queues[changes % queues.length] ?? []
+    const leader = queue.shift()
+    if (leader !== undefined) queue.push(await leader.requeue())
+    await queue[0]?.proclaim()
+    changes += 1
+  }
+  return changes
+}
+
+const enter = async (actors: Actors, prefixes: readonly string[]) => {
+  const queues: Entrant[][] = []
+  for (const prefix of prefixes) {
+    const queue: Entrant[] = []
+    for (const value of NAMES) queue.push(await actors.enter({ prefix, value }))
+    queues.push(queue)
+  }
+  return queues
+}
+
+test('nothing moves on the list while changes stream in', async ({ page, actors, elections }) => {
+  const prefixes = ['one', 'two', 'three'].map((name) => `/elections/still/${name}`)
+  const queues = await enter(actors, prefixes)
+  await elections.open('?q=still/&sort=election')
+  await expect(elections.cell('still/three', 'lease')).toContainText('of 30 s')
+  await expect(elections.cell('still/three', 'renewal')).toContainText('ms')
+  await watchShifts(page)
+  expect(await stream(queues)).toBeGreaterThan(10)
+  await expect(elections.cell('still/one', 'leader')).toContainText('worker-')
+  await expectNoShift(page)
+})
+
+test('nothing moves on an election’s page while changes stream in', async ({ page, actors, election }) => {
+  const prefix = '/elections/still/page'
+  const queues = await enter(actors, [prefix])
+  const [queue = []] = queues
+  // A table that has reached its length, as it has on any day but the first.
+  for (let terms = 0; terms < 8; terms += 1) {
+    const leader = queue.shift()
+    if (leader !== undefined) queue.push(await leader.requeue())
+  }
+  await election.open(prefix)
+  await expect(election.term(9)).toBeVisible()
+  await expect(election.leader).toContainText('of 30 s left')
+  await expect(election.events.nth(13)).toBeVisible()
+  await expect(election.leaseKeys).toContainText(prefix)
+  await watchShifts(page)
+  expect(await stream(queues)).toBeGreaterThan(5)
+  await expectNoShift(page)
+})
