@@ -46,7 +46,6 @@ export class ChunkWriter {
   /** What was written is forgotten; when it throws, nothing is. Samples before `frontierMs` are late. */
   write(database: Database, frontierMs: number): void {
     const endMs = this.options.clock.monoMs() + CHUNK_MS
-    const marks = new Map(this.marks)
     const refused: Pending<Work>[] = []
     const done = database.transact(() => {
       this.noteDropped(database)
@@ -54,14 +53,16 @@ export class ChunkWriter {
       const samples = this.some(this.samples, endMs, ({ cluster, work }) =>
         this.table.write(database, this.clusterId(database, cluster), { sample: work, frontierMs }),
       )
+      // A mark says that all before it was seen: it must not outlive what is still waiting.
+      const marks = facts === this.facts.length ? [...this.marks] : []
       for (const [cluster, mark] of marks) writeMark(database, this.clusterId(database, cluster), mark)
-      return { facts, samples }
+      return { facts, samples, marks }
     })
     this.facts.remove(done.facts)
     this.samples.remove(done.samples)
     this.facts.clearDropped()
     for (const pending of refused) this.facts.noteDropped(pending)
-    for (const [cluster, mark] of marks) {
+    for (const [cluster, mark] of done.marks) {
       if (this.marks.get(cluster) === mark) this.marks.delete(cluster)
     }
   }
