@@ -74,10 +74,10 @@ export class ClusterWatcher {
       history: options.history,
       hub: options.hub,
       clock: options.clock,
-      onPending: (ref, term, before) => this.leases.explain(ref, term, before),
+      onPending: (ref, ended, before) => this.leases.explain(ref, ended, before),
     })
     const { elections, members, meter } = this
-    this.leases = new LeaseWatch({ ...options, elections, members })
+    this.leases = new LeaseWatch({ ...options, elections, members, unseenMs: () => meter.unseenMs() })
     this.troubles = new Troubles({ cluster: options.name, clock: options.clock, log: options.log })
     this.info = new ClusterInfo({ ...options, elections, members, meter, leases: this.leases, troubles: this.troubles })
     this.intake = new ListingIntake({ ...options, elections, index: this.index, info: this.info })

@@ -20,7 +20,7 @@ export interface ElectionsOptions {
   hub: Hub
   clock: Clock
   /** A term ended and its cause is open: `state` is that before the end. */
-  onPending: (ref: ElectionRef, term: Term, before: ElectionState | undefined) => void
+  onPending: (ref: ElectionRef, ended: { term: Term; revision: Revision }, before: ElectionState | undefined) => void
 }
 
 /** What earlier runs knew. */
@@ -146,7 +146,7 @@ export class Elections {
       history.recordTerm(cluster, state, state.term)
     }
     for (const fact of facts) {
-      if (fact.type === 'term-ended' && isPending(fact.term.endedBy)) onPending(ref, fact.term, before)
+      if (fact.type === 'term-ended' && isPending(fact.term.endedBy)) onPending(ref, fact, before)
     }
   }
 }

@@ -57,6 +57,11 @@ export class FreshnessMeter {
     return this.seen?.at ?? null
   }
 
+  /** Time since the watch was known to be well, in which an event may have waited; 0 before the first listing. */
+  unseenMs(): number {
+    return this.seen === null ? 0 : this.clock.monoMs() - this.seen.monoMs
+  }
+
   /** Up to when all is known: a heartbeat answered and events were seen. Null before the first listing. */
   provenAt(): Instant | null {
     return this.seen === null || this.asOf === null ? null : earlier(this.seen.at, this.asOf)

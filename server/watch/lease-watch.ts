@@ -2,7 +2,7 @@
 
 import type { Etcd } from '../../lib/election/ports.ts'
 import { leaderOf } from '../../lib/election/queue.ts'
-import type { ElectionRef, ElectionState, LeaseId, Term } from '../../lib/election/types.ts'
+import type { ElectionRef, ElectionState, LeaseId, Revision, Term } from '../../lib/election/types.ts'
 import { latin1 } from '../../lib/shared/bytes.ts'
 import { type Clock, instant, msOf } from '../../lib/shared/clock.ts'
 import type { History } from '../history/history.ts'
@@ -21,6 +21,8 @@ interface LeaseWatchOptions {
   clock: Clock
   elections: Elections
   members: Members
+  /** How long an event that is handed on now may have gone unseen. */
+  unseenMs: () => number
 }
 
 export class LeaseWatch {
@@ -71,11 +73,13 @@ export class LeaseWatch {
   }
 
   /** Looks for the cause of a term's end and publishes it. */
-  explain(ref: ElectionRef, term: Term, before: ElectionState | undefined): void {
+  explain(ref: ElectionRef, ended: { term: Term; revision: Revision }, before: ElectionState | undefined): void {
     const { etcd, members, clock } = this.options
+    const { term } = ended
+    const seen = { ...ended, unseenMs: this.options.unseenMs() }
     const endpoint = members.raftLeaderEndpoint()
     const context = { signal: this.signal, monoMs: () => clock.monoMs(), ...(endpoint ? { endpoint } : {}) }
-    void findCause(etcd, term, provenBy(before), context).then((endedBy) => {
+    void findCause(etcd, seen, provenBy(before), context).then((endedBy) => {
       if (endedBy === null) return
       this.options.elections.publish([{ ref, change: { type: 'cause', token: term.token, endedBy } }])
     })

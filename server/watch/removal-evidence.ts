@@ -1,12 +1,15 @@
 /** Why a leader's key went: told by whether its lease is still there. */
+import { isNewer } from '../../lib/election/ids.ts'
 import { EtcdError, type LeasePort } from '../../lib/election/ports.ts'
-import type { EndedBy, Term } from '../../lib/election/types.ts'
+import type { EndedBy, Revision, Term } from '../../lib/election/types.ts'
 import { sleep } from '../../lib/shared/abort.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { seconds } from '../../lib/shared/format.ts'
 
 const DEADLINE_MS = 2_000
 const TRIES = 3
+/** A lease that is found gone later than this after its key may have ended for itself in between. */
+const SURE_WITHIN_MS = 5_000
 
 /** What the newest look-up before the removal had proven. */
 export interface ProvenLife {
@@ -14,10 +17,25 @@ export interface ProvenLife {
   earliestExpiry: Instant | null
 }
 
-/** Pure part: what a look-up `afterMs` after the removal proves. */
-export function causeFrom(alive: boolean, endedAt: Instant, afterMs: number, proven: ProvenLife): EndedBy {
-  const after = `looked up ${Math.round(afterMs)} ms after the key went`
+/** When a look-up was made, counted from the removal. */
+export interface LookedUp {
+  /** Since the removal was seen. */
+  afterMs: number
+  /** The removal may have happened this long before it was seen. */
+  unseenMs: number
+}
+
+/** Pure part: what a look-up proves that found the lease alive, or gone. */
+export function causeFrom(alive: boolean, endedAt: Instant, looked: LookedUp, proven: ProvenLife): EndedBy {
+  const atMostMs = Math.round(looked.afterMs + looked.unseenMs)
+  const after =
+    atMostMs > SURE_WITHIN_MS
+      ? `looked up as late as ${seconds(atMostMs)} after the key went`
+      : `looked up ${Math.round(looked.afterMs)} ms after the key went`
   if (alive) return { cause: 'resigned or removed', evidence: `its lease is alive, ${after}` }
+  if (atMostMs > SURE_WITHIN_MS) {
+    return { cause: 'unobserved', evidence: `its lease is gone, ${after}: nothing tells which of them went first` }
+  }
   const early = proven.earliestExpiry === null ? 0 : elapsedMs(endedAt, proven.earliestExpiry)
   const detail =
     early > 0
@@ -26,10 +44,17 @@ export function causeFrom(alive: boolean, endedAt: Instant, afterMs: number, pro
   return { cause: 'lease lost', evidence: `its lease is gone, ${after}${detail}` }
 }
 
+/** A term's end as it was seen: at which revision, and how long it may have gone unseen. */
+export interface SeenEnd {
+  term: Term
+  revision: Revision
+  unseenMs: number
+}
+
 /** Looks the leader's lease up until etcd says, at most three times. Resolves null when it never does. */
 export async function findCause(
   etcd: LeasePort,
-  term: Term,
+  { term, revision, unseenMs }: SeenEnd,
   proven: ProvenLife,
   context: { signal: AbortSignal; monoMs: () => number; endpoint?: string },
 ): Promise<EndedBy | null> {
@@ -46,13 +71,17 @@ export async function findCause(
         ...(context.endpoint && attempt === 0 ? { endpoint: context.endpoint } : {}),
       }
       const answer = await etcd.timeToLive(lease, options)
-      return causeFrom(answer.lease !== null, endedAt, context.monoMs() - startedMs, proven)
+      // A member that has not come to the removal, such as a deposed raft leader, answers for the time before it.
+      if (!isNewer(revision, answer.header.revision)) {
+        const looked = { afterMs: context.monoMs() - startedMs, unseenMs }
+        return causeFrom(answer.lease !== null, endedAt, looked, proven)
+      }
     } catch (error) {
       if (error instanceof EtcdError && (error.kind === 'denied' || error.kind === 'auth')) {
         return { cause: 'unobserved', evidence: 'the key is gone; this account may not look its lease up' }
       }
-      await sleep(300 * (attempt + 1), context.signal)
     }
+    await sleep(300 * (attempt + 1), context.signal)
   }
   return null
 }
