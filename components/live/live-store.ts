@@ -5,6 +5,7 @@ import type { ElectionRef } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { Replica } from './replica.ts'
 import { ServerTime } from './server-time.ts'
+import { isTooOld, provenAgoMs } from './silence.ts'
 
 /** How this tab is connected to Tenure; how Tenure is connected to etcd is `Cluster.freshness`. */
 export type Connection =
@@ -15,7 +16,6 @@ export type Connection =
   /** The server runs a newer build than this page. */
   | { state: 'outdated'; since: Instant | null }
 
-const SILENT_AFTER_MS = 3_000
 const WATCHDOG_MS = 500
 
 type Listener = () => void
@@ -36,6 +36,7 @@ export class LiveStore {
   private readonly touched = new Set<string>()
   private lastFrameMs = performance.now()
   private lastFrameAt: Instant | null = null
+  private provenMs = 0
   private painting = false
   private trouble = ''
   private outdated = false
@@ -64,6 +65,10 @@ export class LiveStore {
     if (applied === null) return
     this.lastFrameMs = performance.now()
     this.lastFrameAt = frame.serverTime
+    this.provenMs = provenAgoMs(
+      [...this.views.values()].map(({ info }) => info),
+      frame.serverTime,
+    )
     this.trouble = ''
     const restarted = frame.type === 'snapshot' && frame.reason !== 'behind'
     if (restarted) this.time.reset(frame.serverTime, this.lastFrameMs)
@@ -99,9 +104,9 @@ export class LiveStore {
 
   private check(): void {
     const silentMs = performance.now() - this.lastFrameMs
-    if (this.connection.state === 'reconnecting' || silentMs <= SILENT_AFTER_MS) return
+    if (this.connection.state === 'reconnecting' || !isTooOld(silentMs, this.provenMs)) return
     if (this.lastFrameAt === null && this.trouble === '') return
-    const reason = this.trouble || 'no word from the server for 3 s'
+    const reason = this.trouble || `no word from the server for ${Math.floor(silentMs / 1_000)} s`
     this.setConnection({ state: 'reconnecting', since: this.lastFrameAt, reason })
   }
 
