@@ -181,7 +181,7 @@ class Judge {
     for (const event of this.told.events) {
       const isOfKey = /^(candidate-joined|candidate-left|proclaimed)$/.test(event.type)
       if (!isOfKey && !/^term-(started|ended)$/.test(event.type)) continue
-      counts.eventsTold += 1
+      if (isOfKey) counts.eventsTold += 1
       const id = isOfKey ? idOf(event.type, event.revision, event.key) : `${event.type} of ${event.token}`
       if (seen.has(id)) this.differ('doubled event', event.atMs, `told twice: ${id}`, { event })
       seen.add(id)

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Replica } from '../../components/live/replica.ts'
+import { isTooOld, provenAgoMs } from '../../components/live/silence.ts'
 import type { Frame } from '../../lib/election/changes.ts'
 import { leaderOf } from '../../lib/election/queue.ts'
 import { latin1FromBase64 } from '../../lib/shared/bytes.ts'
@@ -11,8 +12,8 @@ import type { Claim } from './model.ts'
 
 const SAMPLE_MS = 200
 const LIST_EVERY_MS = 1_000
-/** The page looks twice a second whether the last frame is older than 3 s. */
-const SILENT_AFTER_MS = 3_500
+/** The page looks twice a second whether what it shows is too old: at worst this much later. */
+const WATCHDOG_MS = 500
 const REOPEN_AFTER_MS = 8_000
 
 interface ListAnswer {
@@ -77,21 +78,29 @@ export function startViewer(url: string): Viewer {
   const page = new ClaimLog('page')
   const api = new ClaimLog('api')
   const samples = { page: 0, pageLive: 0, api: 0, apiLive: 0 }
-  let heardMs = Number.NEGATIVE_INFINITY
+  let heardMs = performance.now()
+  let openedMs = heardMs
+  let provenMs = 0
 
   async function stream(): Promise<void> {
     while (!signal.aborted) {
       const silent = new AbortController()
       const watch = setInterval(() => {
-        if (performance.now() - heardMs > REOPEN_AFTER_MS) silent.abort()
+        if (performance.now() - Math.max(heardMs, openedMs) > REOPEN_AFTER_MS) silent.abort()
       }, 500)
       try {
         const input = JSON.stringify(replica.lastId === '' ? {} : { lastEventId: replica.lastId })
-        const opened = performance.now()
-        heardMs = Math.max(heardMs, opened - SILENT_AFTER_MS)
+        openedMs = performance.now()
         const address = `${url}/api/trpc/live.events?input=${encodeURIComponent(input)}`
         const response = await fetch(address, { signal: AbortSignal.any([signal, silent.signal]) })
-        for await (const frame of framesOf(response)) if (replica.apply(frame) !== null) heardMs = performance.now()
+        for await (const frame of framesOf(response)) {
+          if (replica.apply(frame) === null) continue
+          heardMs = performance.now()
+          provenMs = provenAgoMs(
+            [...replica.views.values()].map(({ info }) => info),
+            frame.serverTime,
+          )
+        }
       } catch {
         // The server is away, as the view itself has to notice.
       }
@@ -104,7 +113,7 @@ export function startViewer(url: string): Viewer {
     while (!signal.aborted) {
       const view = [...replica.views.values()][0]
       samples.page += 1
-      if (view?.info.freshness === 'live' && performance.now() - heardMs <= SILENT_AFTER_MS) {
+      if (view?.info.freshness === 'live' && !isTooOld(performance.now() - heardMs - WATCHDOG_MS, provenMs)) {
         samples.pageLive += 1
         const now = Date.now()
         for (const state of view.elections.values()) {
