@@ -51,7 +51,7 @@ export interface SeenEnd {
   unseenMs: number
 }
 
-/** Looks the leader's lease up until etcd says, at most three times. Resolves null when it never does. */
+/** Looks the leader's lease up until etcd says, at most three times. Resolves null when that is cut short. */
 export async function findCause(
   etcd: LeasePort,
   { term, revision, unseenMs }: SeenEnd,
@@ -83,5 +83,6 @@ export async function findCause(
     }
     await sleep(300 * (attempt + 1), context.signal)
   }
-  return null
+  if (context.signal.aborted) return null
+  return { cause: 'unobserved', evidence: 'the key is gone; etcd did not say in time whether its lease is' }
 }
