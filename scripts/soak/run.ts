@@ -16,6 +16,8 @@ import { type Sabotage, sabotage } from './sabotage.ts'
 import { openStage, SEATS, type Stage } from './stage.ts'
 import { listElections, readHistory } from './tenure.ts'
 
+/** Of all samples, in the roughest of schedules. */
+const LEAST_LIVE = 0.2
 const SETTLED_AFTER_MS = 3_000
 const SETTLE_WITHIN_MS = 40_000
 const CURRENT_WITHIN_MS = 60_000
@@ -88,6 +90,14 @@ async function gather(stage: Stage): Promise<Gathered> {
   }
 }
 
+/** A view that was hardly ever live has not been tested, or does not work. */
+function blindOf({ samples }: Stage['viewer']): Difference[] {
+  const { page, pageLive, api, apiLive } = samples
+  if (pageLive > page * LEAST_LIVE && apiLive > api * LEAST_LIVE) return []
+  const message = `the page was live in ${pageLive} of ${page} samples, the list in ${apiLive} of ${api}`
+  return [{ kind: 'hardly ever live', prefix: '', message, atMs: Date.now(), detail: {} }]
+}
+
 function damageOf(file: string): Difference[] {
   const database = new DatabaseSync(file, { readOnly: true })
   const verdict = database.prepare('PRAGMA integrity_check').get()?.integrity_check
@@ -136,6 +146,7 @@ export async function runSoak({ seed, durationMs, sabotage: how, say }: SoakOpti
       differences: [
         ...differences,
         ...[...compared.differences, ...lyingClaims(truths, claims, TOLERANCE)].sort((a, b) => a.atMs - b.atMs),
+        ...blindOf(viewer),
         ...damageOf(join(server.dataDir, 'history.sqlite')),
       ],
     }

@@ -58,6 +58,10 @@ class ClaimLog {
   }
 }
 
+function isOfTheNetwork(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || /fetch failed|terminated/.test(error.message))
+}
+
 async function* framesOf(response: Response): AsyncGenerator<Frame> {
   if (response.body === null) return
   let rest = ''
@@ -101,8 +105,9 @@ export function startViewer(url: string): Viewer {
             frame.serverTime,
           )
         }
-      } catch {
-        // The server is away, as the view itself has to notice.
+      } catch (error) {
+        // The server is away, as the view itself has to notice; anything else is a fault of its own.
+        if (!isOfTheNetwork(error)) throw error
       }
       clearInterval(watch)
       await pause(300)
