@@ -61,10 +61,11 @@ function stopOnSignal(server: Server, runtime: Runtime, log: Logger): void {
 async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  const runtime = await startRuntime(config, root, log)
-  setRuntime(runtime)
   const app = next({ dev: development, dir: root, hostname: config.host, port: config.port })
   await app.prepare()
+  // After Next: its second of loading would hold up the first listing and make heartbeats look late.
+  const runtime = await startRuntime(config, root, log)
+  setRuntime(runtime)
   const handle = app.getRequestHandler()
   const context = { hosts: allowedHosts(config), development }
   const server = createServer((request, response) => {

@@ -12,6 +12,7 @@ export class ClusterView {
   readonly elections: Map<ElectionRef, ElectionState>
   private readonly names = new Map<ElectionRef, string>()
   private readonly uses = new Map<string, number>()
+  private watched: { from: Cluster['watched']; latin1: readonly string[] } | null = null
 
   constructor(info: Cluster, elections: readonly ElectionState[] = []) {
     this.info = info
@@ -50,10 +51,18 @@ export class ClusterView {
   }
 
   private giveName(state: ElectionState): void {
-    const watched = this.info.watched.map(({ prefixBase64 }) => latin1FromBase64(prefixBase64))
-    const name = shortName(state.prefixBase64, watched)
+    const name = shortName(state.prefixBase64, this.watchedPrefixes())
     this.names.set(state.ref, name)
     this.uses.set(name, (this.uses.get(name) ?? 0) + 1)
+  }
+
+  /** latin1; read anew only when the cluster's information brings another list. */
+  private watchedPrefixes(): readonly string[] {
+    const { watched } = this.info
+    if (this.watched?.from !== watched) {
+      this.watched = { from: watched, latin1: watched.map(({ prefixBase64 }) => latin1FromBase64(prefixBase64)) }
+    }
+    return this.watched.latin1
   }
 
   private forget(ref: ElectionRef): void {

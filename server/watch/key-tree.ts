@@ -20,7 +20,8 @@ export function recordOf(kv: KeyValue): KeyRecord {
 
 interface Directory {
   keys: Map<string, KeyRecord>
-  children: Set<string>
+  /** Paths; null where there are none, as in nearly every election. */
+  children: Set<string> | null
 }
 
 /** Keys are latin1. */
@@ -52,7 +53,7 @@ export class KeyTree {
     const directory = this.directories.get(prefix)
     if (directory === undefined) return
     yield* directory.keys
-    for (const child of directory.children) yield* this.under(child)
+    for (const child of directory.children ?? []) yield* this.under(child)
   }
 
   /** All keys that start with `prefix`, whatever it ends with. */
@@ -63,20 +64,24 @@ export class KeyTree {
   private ensure(path: string): Directory {
     const known = this.directories.get(path)
     if (known !== undefined) return known
-    const directory: Directory = { keys: new Map(), children: new Set() }
+    const directory: Directory = { keys: new Map(), children: null }
     this.directories.set(path, directory)
-    if (path !== '') this.ensure(directoryOf(path.slice(0, -1))).children.add(path)
+    if (path !== '') {
+      const parent = this.ensure(directoryOf(path.slice(0, -1)))
+      parent.children = (parent.children ?? new Set()).add(path)
+    }
     return directory
   }
 
   private prune(path: string, directory: Directory): void {
-    if (directory.keys.size > 0 || directory.children.size > 0) return
+    if (directory.keys.size > 0 || directory.children !== null) return
     this.directories.delete(path)
     if (path === '') return
     const parent = directoryOf(path.slice(0, -1))
     const above = this.directories.get(parent)
     if (above === undefined) return
-    above.children.delete(path)
+    above.children?.delete(path)
+    if (above.children?.size === 0) above.children = null
     this.prune(parent, above)
   }
 }
