@@ -86,9 +86,7 @@ export type WatchEvent =
   | { type: 'delete'; key: Uint8Array; revision: Revision; was: KeyValue | null }
 
 export type WatchSignal =
-  /** `revision` is that of the member then: what came before it and after the start is still to be sent. */
-  | { type: 'created'; range: number; revision: Revision }
-  /** The answer to a ping of the stream itself, with the revision that the member has come to. */
+  /** A ping was answered and no range is behind: all events up to that ping have been sent. `revision`: the member's. */
   | { type: 'alive'; revision: Revision }
   /** All events of whole revisions, in order. */
   | { type: 'events'; range: number; header: Header; events: readonly WatchEvent[] }

@@ -1,13 +1,12 @@
 import type { Etcd3, IWatchResponse } from 'etcd3'
 import { EtcdError, type WatchRange, type WatchSignal, type WatchStream } from '../election/ports.ts'
+import { CAUGHT_UP_AFTER_MS, CatchingUp } from './catching-up.ts'
 import { STREAM_OPTIONS } from './connection.ts'
 import { translate } from './errors.ts'
-import { FIRST_WATCH_ID, signalOf } from './wire.ts'
+import { FIRST_WATCH_ID, rangeOf, signalOf } from './wire.ts'
 
 const PING_EVERY_MS = 1_000
 const SILENT_AFTER_MS = 3_000
-/** etcd looks every 100 ms for watches that are behind (mvcc/watchable_store.go `syncWatchersLoop`). */
-const SECOND_PING_MS = 400
 
 /**
  * One raw watch stream over all ranges. It ends with the error that ended it and never resumes by
@@ -26,11 +25,17 @@ export async function openWatch(
   let wake = () => {}
 
   let heardMs = performance.now()
+  let late: ReturnType<typeof setTimeout> | undefined
+  const catchingUp = new CatchingUp(ranges.map(({ from }) => from))
+  const sendPing = () => {
+    catchingUp.pinged()
+    stream.write({ progress_request: {} })
+  }
 
   const end = (error: EtcdError) => {
     ended ??= error
     clearInterval(ping)
-    clearTimeout(second)
+    clearTimeout(late)
     client.close()
     wake()
   }
@@ -40,7 +45,17 @@ export async function openWatch(
   }
   stream.on('data', (response: IWatchResponse) => {
     heardMs = performance.now()
-    pending.push(signalOf(response))
+    if (response.created && !response.canceled) {
+      if (!catchingUp.watched(rangeOf(response), response.header.revision)) return
+      late = setTimeout(() => {
+        catchingUp.settled()
+        sendPing()
+      }, CAUGHT_UP_AFTER_MS)
+      return
+    }
+    const signal = signalOf(response)
+    if (signal.type === 'alive' && !catchingUp.answer()) return
+    pending.push(signal)
     wake()
   })
   stream.on('error', (error: Error) => end(translate(error, endpoint)))
@@ -52,7 +67,7 @@ export async function openWatch(
     if (silentMs > SILENT_AFTER_MS) {
       stream.cancel()
       end(new EtcdError('deadline', `the watch stream was silent for ${Math.round(silentMs)} ms`, endpoint))
-    } else stream.write({ progress_request: {} })
+    } else sendPing()
   }, PING_EVERY_MS)
 
   for (const [range, { key, end: rangeEnd, from }] of ranges.entries()) {
@@ -68,8 +83,7 @@ export async function openWatch(
     })
   }
 
-  stream.write({ progress_request: {} })
-  const second = setTimeout(() => stream.write({ progress_request: {} }), SECOND_PING_MS)
+  sendPing()
 
   async function* signals(): AsyncGenerator<readonly WatchSignal[]> {
     try {

@@ -26,10 +26,12 @@ export function keyValueOf(kv: IKeyValue): KeyValue {
 export const FIRST_WATCH_ID = 1
 const PROGRESS = '-1'
 
-/** One response of a watch stream on which range `n` was created with id `n + FIRST_WATCH_ID`. */
+export const rangeOf = (response: IWatchResponse): number => Number(response.watch_id) - FIRST_WATCH_ID
+
+/** One response of a watch stream, other than of a creation, on which range `n` was created with id `n + FIRST_WATCH_ID`. */
 export function signalOf(response: IWatchResponse): WatchSignal {
   if (response.watch_id === PROGRESS) return { type: 'alive', revision: revision(response.header.revision) }
-  const range = Number(response.watch_id) - FIRST_WATCH_ID
+  const range = rangeOf(response)
   if (response.canceled) {
     const compacted = response.compact_revision
     return {
@@ -39,7 +41,6 @@ export function signalOf(response: IWatchResponse): WatchSignal {
       reason: response.cancel_reason ?? '',
     }
   }
-  if (response.created) return { type: 'created', range, revision: revision(response.header.revision) }
   return { type: 'events', range, header: headerOf(response.header), events: response.events.map(eventOf) }
 }
 

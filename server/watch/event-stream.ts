@@ -49,20 +49,11 @@ export async function followEvents(
 ): Promise<never> {
   const ranges = cursors.map(({ range, seen }) => ({ ...range, from: nextDecimal(seen) as Revision }))
   const stream = await watch.open(ranges, { signal })
-  let created = 0
-  let behind = false
-  let answers = 0
   try {
     for await (const signals of stream.signals) {
       for (const each of signals) {
-        if (each.type === 'created') {
-          created += 1
-          behind ||= isNewer(each.revision, cursors[each.range]?.seen ?? each.revision)
-        } else if (each.type === 'alive') {
-          if (created === cursors.length) answers += 1
-          // etcd before 3.4.25 and 3.5.8 answers the first ping before it sends what a watch has missed.
-          if (answers > (behind ? 1 : 0)) on.current(each.revision)
-        } else take(each, cursors, stream.endpoint, on.revision)
+        if (each.type === 'alive') on.current(each.revision)
+        else take(each, cursors, stream.endpoint, on.revision)
       }
     }
   } finally {
@@ -72,7 +63,7 @@ export async function followEvents(
 }
 
 function take(
-  each: Exclude<WatchSignal, { type: 'created' | 'alive' }>,
+  each: Exclude<WatchSignal, { type: 'alive' }>,
   cursors: readonly Cursor[],
   endpoint: string,
   onRevision: (group: RevisionEvents) => void,
