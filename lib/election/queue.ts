@@ -2,9 +2,9 @@
 import { compareDecimal } from '../shared/decimal.ts'
 import type { Candidate } from './types.ts'
 
-// Keys of one transaction share a create revision; etcd leaves their order open, the key settles it.
+// Keys of one transaction share a create revision; etcd leaves their order open and answers by key.
 function compare(a: Candidate, b: Candidate): number {
-  return compareDecimal(a.createRevision, b.createRevision) || (a.keyBase64 < b.keyBase64 ? -1 : 1)
+  return compareDecimal(a.createRevision, b.createRevision) || (atob(a.keyBase64) < atob(b.keyBase64) ? -1 : 1)
 }
 
 function insert(queue: Candidate[], candidate: Candidate): void {

@@ -1,6 +1,6 @@
 /** What the fake remembers of one election, and how it answers from it. */
 import type { Seed } from '../../lib/election/changes.ts'
-import { isUnplanned } from '../../lib/election/terms.ts'
+import { isUnplanned, KEEP } from '../../lib/election/terms.ts'
 import type { Gap, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import type { Position } from './cursor.ts'
@@ -70,7 +70,7 @@ export function seedOf(election: Remembered, cluster: RememberedCluster, now: In
   return {
     lastOrdinal: Math.max(0, ...election.terms.map((term) => term.ordinal)),
     openTerm: election.terms.find((term) => term.to === null) ?? null,
-    ended: ended.filter((term) => term === ended.at(-1) || (term.to ?? now) >= hourAgo).slice(-64),
+    ended: ended.filter((term) => term === ended.at(-1) || (term.to ?? now) >= hourAgo).slice(-KEEP.terms),
     gaps: gaps.sort((a, b) => (a.from < b.from ? -1 : 1)).slice(-32),
     failovers: failovers.filter((at) => at >= dayAgo).slice(-256),
   }

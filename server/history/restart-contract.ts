@@ -1,5 +1,7 @@
 /** What every `History` still knows after a restart. */
+
 import { describe, expect, it } from 'vitest'
+import { KEEP } from '../../lib/election/terms.ts'
 import {
   at,
   CLUSTER,
@@ -95,7 +97,9 @@ export function restartContract(withHistory: With): void {
         const terms = endedTerms(500).map((value) => ({ ...value, endedBy: LOST }))
         history.record(CLUSTER, JOBS, terms.map(ended))
         const soon = (await history.load(CLUSTER, at(5000))).elections[0]?.seed
-        expect(soon?.ended.map((found) => found.ordinal)).toEqual(Array.from({ length: 64 }, (_, n) => 437 + n))
+        expect(soon?.ended.map((found) => found.ordinal)).toEqual(
+          Array.from({ length: KEEP.terms }, (_, n) => 501 - KEEP.terms + n),
+        )
         expect(soon?.failovers).toHaveLength(256)
         expect(soon?.failovers.at(-1)).toBe(at(4999))
         const later = (await history.load(CLUSTER, at(5000 + 7200))).elections[0]?.seed

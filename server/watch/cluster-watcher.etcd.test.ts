@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { spawnCandidate, spawnElect } from '../../e2e/harness/candidate.ts'
 import { type EtcdCluster, startEtcd } from '../../e2e/harness/etcd.ts'
@@ -12,6 +14,7 @@ import {
   putCandidate,
   revokeLease,
 } from '../../e2e/harness/raw-etcd.ts'
+import { makeTempFolder } from '../../e2e/harness/temp-folder.ts'
 import { leaderOf } from '../../lib/election/queue.ts'
 import { eventually, startWatching, type Watching } from './watch-for-test.ts'
 
@@ -69,11 +72,16 @@ describe('a queue', () => {
   test('that a process leads by `etcdctl elect` is seen, and its kill ends the term when the lease expires', async () => {
     const watching = watch({ watch: ['/foreign/'] })
     await watching.live()
-    const elect = spawnElect({ endpoints: etcd.endpoints, election: '/foreign/job', value: 'one' })
+    const folder = makeTempFolder('elect')
+    const logFile = join(folder.path, 'elect.log')
+    const elect = spawnElect({ endpoints: etcd.endpoints, election: '/foreign/job', value: 'one', logFile })
     const state = await watching.until('/foreign/job/', leads('one'))
     expect(state).toMatchObject({ confirmed: true, layout: 'queue' })
     expect(state.term?.fromAtLeast).toBe(false)
+    // Told to stop before it has said that it won, etcdctl leaves its key behind (etcd#21128).
+    expect(await eventually(() => readFileSync(logFile, 'utf8').includes('one'))).toBe(true)
     await elect.stop()
+    folder.remove()
     const gone = await watching.until('/foreign/job/', ({ term }) => term === null)
     expect(gone.leaderlessSince).not.toBeNull()
   })

@@ -83,7 +83,7 @@ test(`${CANDIDATES} candidates in one queue: the oldest leads, and the next one 
   const [first, second] = state.candidates
   if (first === undefined || second === undefined) throw new Error('no queue')
   await deleteKey(client, Buffer.from(first.key))
-  const next = await watching.until('big/queue/', ({ term }) => term?.token === second.createRevision, 20_000)
+  const next = await watching.until('big/queue/', ({ term }) => term?.leader.keyBase64 === second.keyBase64, 20_000)
   expect(next.candidates).toHaveLength(CANDIDATES)
 }, 240_000)
 
