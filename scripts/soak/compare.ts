@@ -161,7 +161,7 @@ class Judge {
   private cause(term: TrueTerm, told: ToldTerm): void {
     if (term.toMs === null) return
     const { known, tolerance, counts } = this.context
-    const end = known.endOf(term, tolerance.timeMs)
+    const end = known.endOf(term, tolerance.lagMs)
     const cause = told.cause ?? 'none'
     if (end !== 'unknown' && end !== 'either') {
       counts.judged += 1

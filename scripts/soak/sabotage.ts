@@ -10,10 +10,10 @@ export interface Evidence {
   claims: Claim[]
 }
 
-/** A term in the middle of those that ended far from any gap. */
+/** A term between others that began and ended outside of any gap, so that nothing excuses what is done to it. */
 function victimIn(told: readonly Told[]): { of: Told; at: number; term: ToldTerm } {
   const found = told.flatMap((of) => {
-    const gaps = new Gaps(of.gaps, 8_000)
+    const gaps = new Gaps(of.gaps, 1_500)
     return of.terms.flatMap((term, at) => {
       const isAway = term.toMs !== null && gaps.at(term.fromMs) === null && gaps.at(term.toMs) === null
       return isAway && at > 0 && at < of.terms.length - 1 ? [{ of, at, term }] : []
