@@ -3,6 +3,9 @@ import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
 import type { Frame } from '../../lib/election/changes.ts'
 import type { AppRouter } from '../../server/api/router.ts'
 
+/** A page must be right again within 3 s of the server's return. */
+const SLOWEST_RETRY_MS = 2_000
+
 export interface FrameSource {
   onFrame: (frame: Frame) => void
   onTrouble: (reason: string) => void
@@ -18,32 +21,44 @@ export function openStream({ onFrame, onTrouble }: FrameSource): () => void {
   let lastId: string | undefined
   let failures = 0
 
-  // An answer that is no event stream ends the subscription for good; begin anew, ever more slowly.
-  const reopen = (reason: string) => {
-    if (stopped) return
-    onTrouble(reason)
-    current?.unsubscribe()
-    clearTimeout(again)
-    again = setTimeout(open, Math.min(10_000, 500 * 2 ** failures) * (0.5 + Math.random() / 2))
-    failures += 1
-  }
   const open = () => {
-    current = client.live.events.subscribe(lastId ? { lastEventId: lastId } : {}, {
+    again = undefined
+    let over = false
+    let subscription: { unsubscribe: () => void } | undefined
+    // Left alone, a browser tries again after 3 s, and never when the answer was no event stream.
+    const reopen = (reason: string) => {
+      if (over || stopped) return
+      over = true
+      onTrouble(reason)
+      subscription?.unsubscribe()
+      again = setTimeout(open, Math.min(SLOWEST_RETRY_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2))
+      failures += 1
+    }
+    subscription = client.live.events.subscribe(lastId ? { lastEventId: lastId } : {}, {
       onData: ({ data }) => {
         failures = 0
         lastId = data.id
         onFrame(data)
       },
       onConnectionStateChange: (change) => {
-        if (change.state === 'connecting' && change.error) onTrouble(change.error.message)
+        // A browser does not say why.
+        if (change.state === 'connecting' && change.error) reopen('the connection broke or cannot be made')
       },
-      onError: (error) => reopen(error.message),
+      onError: (error) => reopen(error.message || 'no stream of events came back'),
       onComplete: () => reopen('the server ended the stream'),
     })
+    current = subscription
+  }
+  const online = () => {
+    if (again === undefined) return
+    clearTimeout(again)
+    open()
   }
   open()
+  addEventListener('online', online)
   return () => {
     stopped = true
+    removeEventListener('online', online)
     clearTimeout(again)
     current?.unsubscribe()
   }

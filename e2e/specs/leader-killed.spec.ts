@@ -2,6 +2,8 @@ import { expect, test } from './support/test.ts'
 
 const ttlSeconds = 2
 
+test.use({ clusters: { test: ['/elections/killed/'] } })
+
 test('a killed leader is followed by its standby, and the page says why', async ({ actors, election }) => {
   const prefix = '/elections/killed/with-standby'
   const doomed = await actors.leader({ prefix, name: 'doomed', ttlSeconds })
@@ -26,18 +28,18 @@ test('a killed leader without a standby leaves the seat free, and the list says 
 }) => {
   const prefix = '/elections/killed/alone'
   const doomed = await actors.leader({ prefix, name: 'lonely', ttlSeconds })
-  await elections.open('?q=killed/alone')
-  await expect(elections.cell('killed/alone', 'status')).toContainText('No standby')
+  await elections.open('')
+  await expect(elections.cell('alone', 'status')).toContainText('No standby')
 
   await doomed.kill()
 
-  await expect(elections.cell('killed/alone', 'status')).toContainText('Leaderless')
-  await expect(elections.cell('killed/alone', 'leader')).toHaveText(/None\s*was lonely/)
-  await expect(elections.cell('killed/alone', 'candidates')).toContainText('nobody waiting')
-  await expect(elections.cell('killed/alone', 'change')).toHaveText(/Failover · lease lost.*lonely/)
+  await expect(elections.cell('alone', 'status')).toContainText('Leaderless')
+  await expect(elections.cell('alone', 'leader')).toHaveText(/None\s*was lonely/)
+  await expect(elections.cell('alone', 'candidates')).toContainText('nobody waiting')
+  await expect(elections.cell('alone', 'change')).toHaveText(/Failover · lease lost.*lonely/)
   await expect(elections.attention).toContainText('lonely lost its lease at')
 
-  await elections.link('killed/alone').click()
+  await elections.link('alone').click()
   await expect(election.sentence).toContainText('has no leader since')
   await expect(election.sentence).toContainText('Last led by lonely, term #1: lease lost.')
   await expect(election.leaderName).toHaveText('Nobody leads')

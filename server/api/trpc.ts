@@ -15,7 +15,7 @@ export interface Context {
 const t = initTRPC.context<Context>().create({
   isServer: true,
   // A heartbeat comes every second: 5 s without a word is a dead connection, as after a laptop's sleep.
-  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 5_000 } },
+  sse: { ping: { enabled: true, intervalMs: 3_000 }, client: { reconnectAfterInactivityMs: 5_000 } },
   errorFormatter: ({ shape }) => ({
     ...shape,
     data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path },
