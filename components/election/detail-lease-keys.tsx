@@ -29,7 +29,10 @@ export function DetailLeaseKeys({ cluster, state }: { cluster: string; state: El
           They could not be read: <span className="bytes break-all">{error.message}</span>
         </p>
       ) : !answered ? (
-        <Absent>Asking etcd…</Absent>
+        // As high as the one line that most often comes.
+        <div className="min-h-[19px]">
+          <Absent>Asking etcd…</Absent>
+        </div>
       ) : data.leaseKeys === null ? (
         <Absent>etcd did not tell which keys hang on this lease.</Absent>
       ) : (
