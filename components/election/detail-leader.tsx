@@ -36,7 +36,7 @@ function Nobody({ state }: { state: ElectionState }) {
   const since = state.leaderlessSince
   return (
     <section aria-label="Leader" className="border-line border-b pt-3 pb-3">
-      <h2 className="font-display font-semibold text-xl">Nobody leads</h2>
+      <h2 className="words font-display font-semibold text-xl">Nobody leads</h2>
       <p className="text-sm text-t2">
         {since === null ? 'No leader was seen.' : `No leader since ${timeOfDay(since)} UTC.`} No lease to count down.
       </p>

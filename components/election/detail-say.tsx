@@ -28,7 +28,7 @@ export function SayWords({ words, colourOf }: SayWordsProps) {
       )
     }
     return (
-      <b className={`${look} ${whole}`} key={key}>
+      <b className={`words ${look} ${whole}`} key={key}>
         <span className="mr-1.5 inline-block align-[-1px]">
           <LaneSquare size={11} slot={colourOf(word.who)} />
         </span>
