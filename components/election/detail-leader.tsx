@@ -36,7 +36,7 @@ function Nobody({ state }: { state: ElectionState }) {
   const since = state.leaderlessSince
   return (
     <section aria-label="Leader" className="border-line border-b pt-3 pb-3">
-      <h2 className="words font-display font-semibold text-xl">Nobody leads</h2>
+      <h2 className="font-display font-semibold text-xl">Nobody leads</h2>
       <p className="text-sm text-t2">
         {since === null ? 'No leader was seen.' : `No leader since ${timeOfDay(since)} UTC.`} No lease to count down.
       </p>
@@ -60,7 +60,9 @@ function LeaseCountdown({ leader, term, frozen, colour }: CountdownProps) {
     <>
       <div className="flex flex-wrap items-baseline gap-x-2.5">
         <LaneSquare size={12} slot={colour} />
-        <h2 className="wrap-anywhere min-w-0 font-display font-semibold text-xl">{identityText(leader.identity)}</h2>
+        <h2 className="words wrap-anywhere min-w-0 font-display font-semibold text-xl">
+          {identityText(leader.identity)}
+        </h2>
         <span className="shrink-0 text-t2 max-sm:hidden">{term !== null && `Leader of term #${term.ordinal}`}</span>
         <p className="ml-auto flex items-baseline gap-2 text-t2">
           <Countdown frozen={frozen !== null} left={left} />

@@ -2,7 +2,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createHTTPHandler } from '@trpc/server/adapters/standalone'
+import { pipeline } from 'node:stream/promises'
+import { incomingMessageToRequest } from '@trpc/server/adapters/node-http'
 import pino from 'pino'
 import { vi } from 'vitest'
 import type { z } from 'zod'
@@ -45,8 +46,14 @@ export async function serve(options: { endpoints: readonly string[]; watch: read
   // Next compiles the routes apart from the server, so that no class is shared between the two.
   vi.resetModules()
   const { appRouter } = await import('./router.ts')
-  const createContext = () => ({ runtime })
-  const server = createServer(createHTTPHandler({ router: appRouter, createContext, basePath: '/api/trpc/' }))
+  const { answer } = await import('./answer.ts')
+  const server = createServer(async (incoming, outgoing) => {
+    const response = await answer(incomingMessageToRequest(incoming, outgoing, { maxBodySize: null }), runtime)
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    if (response.body === null) return void outgoing.end()
+    // A reader that leaves is no error of the server.
+    await pipeline(response.body as AsyncIterable<Uint8Array>, outgoing).catch(() => {})
+  })
   const url = await listen(server)
   const ask: Serving['ask'] = async (path, input) => {
     const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`

@@ -1,15 +1,8 @@
-import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { appRouter } from '../../../../server/api/router.ts'
+import { answer } from '../../../../server/api/answer.ts'
 import { getRuntime } from '../../../../server/runtime-slot.ts'
 
 export const dynamic = 'force-dynamic'
 
-const handler = (request: Request) =>
-  fetchRequestHandler({
-    endpoint: '/api/trpc',
-    req: request,
-    router: appRouter,
-    createContext: () => ({ runtime: getRuntime() }),
-  })
+const handler = (request: Request) => answer(request, getRuntime())
 
 export { handler as GET, handler as POST }
