@@ -37,6 +37,8 @@ export async function openKeepAlive(client: Etcd3, endpoint: string, signal: Abo
   stream.on('error', (error: Error) => end(translate(error, endpoint)))
   stream.on('end', () => end(new EtcdError('unavailable', 'etcd ended the keep-alive stream', endpoint)))
   signal.addEventListener('abort', close, { once: true })
+  // Opening may wait for a login, and an abort meanwhile is not told again.
+  if (signal.aborted) close()
 
   return {
     close,

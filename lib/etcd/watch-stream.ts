@@ -84,6 +84,8 @@ export async function openWatch(
   }
 
   sendPing()
+  // Opening may wait for a login, and an abort meanwhile is not told again.
+  if (signal.aborted) close()
 
   async function* signals(): AsyncGenerator<readonly WatchSignal[]> {
     try {

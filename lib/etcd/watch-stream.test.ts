@@ -1,0 +1,23 @@
+import { EventEmitter } from 'node:events'
+import type { Etcd3 } from 'etcd3'
+import { expect, test } from 'vitest'
+import { openWatch } from './watch-stream.ts'
+
+test('a watch that is given up while it is being opened ends, instead of waiting for ever', async () => {
+  const stream = Object.assign(new EventEmitter(), { write: () => true, cancel: () => {} })
+  const opened = Promise.withResolvers<typeof stream>()
+  let closed = false
+  const client = {
+    watchClient: { watch: () => opened.promise },
+    close: () => {
+      closed = true
+    },
+  } as unknown as Etcd3
+  const giveUp = new AbortController()
+  const watch = openWatch(client, 'http://e:2379', [], giveUp.signal)
+  giveUp.abort()
+  opened.resolve(stream)
+  const { signals } = await watch
+  await expect(signals[Symbol.asyncIterator]().next()).rejects.toMatchObject({ kind: 'aborted' })
+  expect(closed).toBe(true)
+})
