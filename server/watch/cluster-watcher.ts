@@ -20,10 +20,14 @@ import { ListingIntake } from './listing-intake.ts'
 import type { Log } from './log.ts'
 import { Members } from './members.ts'
 import { runProbe } from './probe.ts'
+import { failuresAfter } from './retry.ts'
 import { Troubles } from './troubles.ts'
 import { mergePrefixes } from './watched-prefixes.ts'
 
 const CHORES_EVERY_MS = 500
+const FIRST_RETRY_MS = 100
+/** A member that cannot be reached does no work for the asking, and every wait is added to the outage. */
+const longestRetryMs = (error: unknown) => (error instanceof EtcdError && error.kind === 'unavailable' ? 500 : 5_000)
 
 export interface WatcherOptions {
   name: string
@@ -126,9 +130,10 @@ export class ClusterWatcher {
   private async follow(signal: AbortSignal): Promise<void> {
     let failures = 0
     while (!signal.aborted) {
-      const startedMs = this.options.clock.monoMs()
+      let openedMs = Number.POSITIVE_INFINITY
       try {
         if (!this.listed) await this.list(signal)
+        openedMs = this.options.clock.monoMs()
         this.following = new AbortController()
         await followEvents(this.options.etcd, this.cursors, AbortSignal.any([signal, this.following.signal]), {
           current: (revision) => this.watching(revision),
@@ -136,10 +141,10 @@ export class ClusterWatcher {
         })
       } catch (error) {
         if (signal.aborted) return
-        const steadyMs = this.options.clock.monoMs() - startedMs
-        failures = steadyMs > 10_000 ? 0 : failures + 1
+        const lastedMs = this.options.clock.monoMs() - openedMs
+        failures = failuresAfter(failures, lastedMs, error instanceof EtcdError ? error.kind : null)
         this.broke(error)
-        await sleep(backoffMs(failures), signal)
+        await sleep(backoffMs(failures, FIRST_RETRY_MS, longestRetryMs(error)), signal)
       }
     }
   }
