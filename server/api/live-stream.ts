@@ -44,15 +44,19 @@ export async function liveStream(request: Request, runtime: Runtime): Promise<Re
   const url = new URL(request.url)
   if (request.method !== 'GET' || !url.pathname.endsWith(PATH) || url.searchParams.has('batch')) return null
   const ended = new AbortController()
-  const end = () => ended.abort()
-  request.signal.addEventListener('abort', end)
-  if (request.signal.aborted) end()
   try {
     const caller = appRouter.createCaller({ runtime }, { signal: ended.signal })
-    const frames = await caller.live.events(inputOf(request, url) as Parameters<typeof caller.live.events>[0])
-    return new Response(streamOf(frames[Symbol.asyncIterator](), end), { headers })
+    const events = await caller.live.events(inputOf(request, url) as Parameters<typeof caller.live.events>[0])
+    const frames = events[Symbol.asyncIterator]()
+    const end = () => {
+      ended.abort()
+      // While nobody takes the next frame, the generator would not notice.
+      void frames.return?.()
+    }
+    if (request.signal.aborted) end()
+    else request.signal.addEventListener('abort', end, { once: true })
+    return new Response(streamOf(frames, end), { headers })
   } catch {
-    request.signal.removeEventListener('abort', end)
     return null
   }
 }
