@@ -14,6 +14,8 @@ export interface Outcome {
 
 const binDir = join(rootDir, 'node_modules', '.bin')
 const reportsDir = join(workDir, 'reports')
+/** Its minute holds every kind of fault. */
+const SOAK_SEED = '264'
 const testEnv: Record<string, string> = {}
 
 /** Settings for every test that follows. */
@@ -81,6 +83,16 @@ export function runVitest(project: 'unit' | 'etcd'): Promise<Outcome> {
     command: 'vitest',
     args: (file) => ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
     read: vitestCounts,
+  })
+}
+
+/** One minute of faults from a fixed seed; told as one test, since its verdict is one. */
+export function runSoak(): Promise<Outcome> {
+  return timed('soak', async () => {
+    const soak = [join(rootDir, 'scripts', 'soak.mjs'), '--minutes', '1', '--seed', SOAK_SEED]
+    const code = await runTool('node', soak)
+    if (code === 0) return { counts: { ...noCounts, passed: 1 } }
+    return { counts: { ...noCounts, failed: 1 }, problem: `it ended with ${code}` }
   })
 }
 

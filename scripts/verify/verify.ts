@@ -4,7 +4,7 @@ import { provideFaketime } from '../setup/find-faketime.ts'
 import { step } from '../setup/step.mjs'
 import { provideChromium } from './chromium.ts'
 import { addCounts, noCounts } from './counts.ts'
-import { type Outcome, runCheck, runPlaywright, runVitest, setTestEnv } from './runners.ts'
+import { type Outcome, runCheck, runPlaywright, runSoak, runVitest, setTestEnv } from './runners.ts'
 import { killStrays } from './strays.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -63,6 +63,6 @@ export async function verify(args: string[]): Promise<void> {
   const chromium = await step('chromium', provideChromium)
   setTestEnv({ TENURE_TEST_CHROMIUM: chromium })
   const outcomes = [...(await runChecks()), await runVitest('etcd'), await runBuild()]
-  if (outcomes.at(-1)?.counts.failed === 0) outcomes.push(await runPlaywright())
+  if (outcomes.at(-1)?.counts.failed === 0) outcomes.push(await runPlaywright(), await runSoak())
   await conclude(outcomes)
 }
