@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { spawnOwned } from '../../e2e/harness/owned-process.ts'
 import { rootDir, workDir } from '../setup/paths.mjs'
 import { type Counts, noCounts, playwrightCounts, readReport, settleCounts, vitestCounts } from './counts.ts'
@@ -36,7 +36,7 @@ async function runTool(
   env: Record<string, string> = {},
 ): Promise<number | NodeJS.Signals> {
   process.stdout.write(`\n── ${[command, ...args].join(' ')}\n`)
-  const tool = spawnOwned(join(binDir, command), args, {
+  const tool = spawnOwned(resolve(binDir, command), args, {
     cwd: rootDir,
     showOutput: true,
     env: { ...environment(), ...env } as NodeJS.ProcessEnv,
@@ -90,7 +90,7 @@ export function runVitest(project: 'unit' | 'etcd'): Promise<Outcome> {
 export function runSoak(): Promise<Outcome> {
   return timed('soak', async () => {
     const soak = [join(rootDir, 'scripts', 'soak.mjs'), '--minutes', '1', '--seed', SOAK_SEED]
-    const code = await runTool('node', soak)
+    const code = await runTool(process.execPath, soak)
     if (code === 0) return { counts: { ...noCounts, passed: 1 } }
     return { counts: { ...noCounts, failed: 1 }, problem: `it ended with ${code}` }
   })
