@@ -37,3 +37,16 @@ test('revisions are compared as numbers, not as text', () => {
   expect(stream('11').watched(0, '9')).toBe(false)
   expect(stream('9').watched(0, '11')).toBe(true)
 })
+
+test('while missed events still come, the wait begins anew; new events do not prolong it', () => {
+  const catchingUp = stream('11')
+  catchingUp.watched(0, '9000')
+  catchingUp.settled()
+  catchingUp.pinged()
+  expect(catchingUp.received('5000')).toBe(true)
+  expect([catchingUp.answer(), catchingUp.answer()]).toEqual([false, false])
+  catchingUp.settled()
+  catchingUp.pinged()
+  expect(catchingUp.received('9001')).toBe(false)
+  expect(catchingUp.answer()).toBe(true)
+})

@@ -15,6 +15,8 @@ export class CatchingUp {
   private answered = 0
   /** Answers to pings up to this one prove nothing. */
   private unproven = Number.POSITIVE_INFINITY
+  /** Where the member stood when the last watch was made: what it sends up to here was missed. */
+  private standing = '0'
 
   /** The first revision that each range asks for. */
   constructor(starts: readonly string[]) {
@@ -28,10 +30,21 @@ export class CatchingUp {
   /** The watch of a range exists, on a member at this revision; true when all do and a late ping is needed. */
   watched(range: number, revision: string): boolean {
     this.created += 1
+    if (compareDecimal(revision, this.standing) > 0) this.standing = revision
     this.behind ||= compareDecimal(revision, this.starts[range] ?? revision) >= 0
     if (this.created < this.starts.length) return false
     if (!this.behind) this.unproven = 0
     return this.behind
+  }
+
+  /**
+   * An event of this revision came; true when it was one of those that were missed, so that the wait begins
+   * anew: etcd sends them in batches of 1,000 revisions, one each 100 ms (`watchBatchMaxRevs`).
+   */
+  received(revision: string): boolean {
+    if (!this.behind || compareDecimal(revision, this.standing) > 0) return false
+    this.unproven = Number.POSITIVE_INFINITY
+    return true
   }
 
   /** `CAUGHT_UP_AFTER_MS` have passed since then: the next ping proves it. */

@@ -55,6 +55,8 @@ export async function openWatch(
     }
     const signal = signalOf(response)
     if (signal.type === 'alive' && !catchingUp.answer()) return
+    const last = response.events.at(-1)?.kv.mod_revision
+    if (last !== undefined && catchingUp.received(last)) late?.refresh()
     pending.push(signal)
     wake()
   })
