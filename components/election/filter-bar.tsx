@@ -82,7 +82,7 @@ export function FilterBar(props: FilterBarProps) {
           aria-label="Filter by prefix or candidate"
           className="words h-full w-full min-w-0 bg-transparent text-t1 outline-none placeholder:text-t3"
           onChange={(event) => onQuery(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && onLeave()}
+          onKeyDown={(event) => (event.key === 'Escape' || event.key === 'Enter') && onLeave()}
           inputMode="search"
           placeholder="Filter by prefix or candidate"
           ref={field}

@@ -32,7 +32,7 @@ export function RibbonLegend({ shown, total }: { shown: number; total: number })
         <path d="M3 0V12" stroke="var(--t2)" strokeDasharray="1.5 2.5" />
       </Entry>
       <span className="ml-auto flex items-center gap-3 max-lg:hidden">
-        <span>{rows} elections</span>
+        <span>{rows === '1' ? '1 election' : `${rows} elections`}</span>
         <span className="flex items-center gap-1.5">
           <Kbd>J</Kbd>
           <Kbd>K</Kbd> move

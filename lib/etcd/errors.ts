@@ -9,7 +9,10 @@ const BY_TEXT: readonly [RegExp, EtcdErrorKind][] = [
   [/authentication failed|invalid auth token|user name is empty|revision of auth store is old/i, 'auth'],
   [/larger than max|RESOURCE_EXHAUSTED|request is too large/i, 'too-large'],
   [/request timed out|DEADLINE_EXCEEDED|deadline/i, 'deadline'],
-  [/UNAVAILABLE|ECONNREFUSED|ECONNRESET|No connection established|client was already closed/i, 'unavailable'],
+  [
+    /UNAVAILABLE|ECONNREFUSED|ECONNRESET|No connection established|client was already closed|Channel closed/i,
+    'unavailable',
+  ],
 ]
 
 const BY_NAME: Readonly<Record<string, EtcdErrorKind>> = {
@@ -36,6 +39,7 @@ export function translate(error: unknown, endpoint: string): EtcdError {
 
 /** gRPC's words without its bookkeeping: status numbers, load balancer timings, resolution notes. */
 export function plainMessage(message: string): string {
+  if (/Channel closed before call started/.test(message)) return 'the connection was closed'
   const refused = /Last error: (.+?)(?: \(\d{4}-|\. Resolution note|$)/.exec(message)?.[1]
   if (refused) return refused.replace(/:?error:[0-9A-F]+:/, ' ').trim()
   const late = /Deadline exceeded after ([\d.]+)s/.exec(message)?.[1]

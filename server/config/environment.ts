@@ -53,6 +53,26 @@ function put(tree: Tree, path: readonly string[], value: unknown): void {
   }
 }
 
+/** Read elsewhere: by the loader itself, the tests and the benches. */
+const OTHERS = /^TENURE_(CONFIG$|TEST_|BENCH_|SOAK_)/
+
+const bare = (name: string) => name.replaceAll('_', '').replace(/S$/, '')
+
+/** A misspelled variable must not be taken for an absent one: it may be the one that makes a cluster read-only. */
+function unknownVariables(environment: Environment): Problem[] {
+  const names = [...Object.keys(SETTINGS), ...Object.keys(CLUSTER)]
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith('TENURE_') && !names.includes(name) && !OTHERS.test(name),
+  )
+  return unknown.map((where) => {
+    const meant = names.find((name) => bare(name) === bare(where))
+    const what = meant
+      ? `no such variable: did you mean ${meant}?`
+      : 'no such variable: tenure.example.yaml names them all'
+    return { where, what }
+  })
+}
+
 export interface Applied {
   /** Path in the configuration → the variable it came from. */
   sources: ReadonlyMap<string, string>
@@ -68,11 +88,12 @@ export function applyEnvironment(tree: Tree, environment: Environment): Applied 
     put(tree, path, read(text))
     sources.set(path.join('.'), name)
   }
+  const unknown = unknownVariables(environment)
   const given = Object.keys(CLUSTER).filter((name) => (environment[name] ?? '') !== '')
-  if (given.length === 0) return { sources, problems: [] }
+  if (given.length === 0) return { sources, problems: unknown }
   if (!given.includes('TENURE_ETCD_ENDPOINTS')) {
     const what = 'set without TENURE_ETCD_ENDPOINTS: set both, or move the setting into tenure.yaml'
-    return { sources, problems: given.map((where) => ({ where, what })) }
+    return { sources, problems: [...unknown, ...given.map((where) => ({ where, what }))] }
   }
   const cluster: Tree = { name: 'default' }
   for (const name of given) {
@@ -84,6 +105,6 @@ export function applyEnvironment(tree: Tree, environment: Environment): Applied 
   tree.clusters = [cluster]
   const watch = given.includes('TENURE_WATCH')
   if (!watch) sources.set('clusters.0.watch', 'TENURE_WATCH')
-  const missing = { where: 'TENURE_WATCH', what: 'not set: name the prefixes to watch, such as /elections/,/cluster/' }
-  return { sources, problems: watch ? [] : [missing] }
+  const missing = { where: 'TENURE_WATCH', what: 'not set: name the prefixes to watch, such as /elections/,/service/' }
+  return { sources, problems: watch ? unknown : [...unknown, missing] }
 }

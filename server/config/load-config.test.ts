@@ -35,15 +35,33 @@ describe('the environment alone', () => {
 
   test('names the variable and the right form of a bad endpoint', () => {
     expect(problemsOf({ ...environment, TENURE_ETCD_ENDPOINTS: 'localhost:2379' })).toEqual([
-      'TENURE_ETCD_ENDPOINTS: clusters.endpoints: "localhost:2379" is not an etcd endpoint: write http://host:port or https://host:port',
+      'TENURE_ETCD_ENDPOINTS: clusters[0].endpoints[0]: "localhost:2379" is not an etcd endpoint: write http://host:port or https://host:port',
     ])
   })
 
   test('says which variable is missing', () => {
     expect(problemsOf({ TENURE_ETCD_ENDPOINTS: 'http://a:1' })).toEqual([
-      'TENURE_WATCH: not set: name the prefixes to watch, such as /elections/,/cluster/',
+      'TENURE_WATCH: not set: name the prefixes to watch, such as /elections/,/service/',
     ])
     expect(problemsOf({ TENURE_WATCH: '/a/' })[0]).toMatch(/^TENURE_WATCH: set without TENURE_ETCD_ENDPOINTS/)
+  })
+
+  test('refuses a misspelled variable, which might be the one that keeps a cluster read-only', () => {
+    expect(problemsOf({ ...environment, TENURE_READONLY: 'true' })).toEqual([
+      'TENURE_READONLY: no such variable: did you mean TENURE_READ_ONLY?',
+    ])
+    expect(problemsOf({ TENURE_ETCD_ENDPOINT: 'http://a:1', TENURE_WATCH: '/e/' })[0]).toContain(
+      'TENURE_ETCD_ENDPOINTS',
+    )
+  })
+
+  test('says what a value must be, not what a validator thinks of it', () => {
+    const wrong = { ...environment, PORT: 'abc', TENURE_PROBE: 'maybe', TENURE_LOG_LEVEL: 'loud' }
+    expect(problemsOf(wrong)).toEqual([
+      'PORT: port: must be a whole number',
+      'TENURE_PROBE: probe: must be true or false',
+      'TENURE_LOG_LEVEL: logLevel: must be one of debug, info, warn, error',
+    ])
   })
 
   test('without anything says how to begin', () => {
@@ -80,10 +98,10 @@ describe('tenure.yaml', () => {
       ].join('\n'),
     )
     const problems = problemsOf({})
-    expect(problems).toHaveLength(6)
+    expect(problems).toHaveLength(7)
     expect(problems[0]).toMatch(/^\/tenure.yaml:1: port/)
-    expect(problems.some((text) => /^\/tenure.yaml:3: clusters.name: a cluster name is/.test(text))).toBe(true)
-    expect(problems.some((text) => /^\/tenure.yaml:5: clusters.watch: watch needs/.test(text))).toBe(true)
+    expect(problems.some((text) => /^\/tenure.yaml:3: clusters\[0\].name: a cluster name is/.test(text))).toBe(true)
+    expect(problems.some((text) => /^\/tenure.yaml:5: watch needs/.test(text))).toBe(true)
     expect(problems.some((text) => text.includes('unknown setting "wacth"'))).toBe(true)
   })
 

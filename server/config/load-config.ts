@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import { applyEnvironment, type Problem } from './environment.ts'
+import { problemsOf } from './problems.ts'
 import { type Config, configSchema } from './schema.ts'
 
 export class ConfigError extends Error {
@@ -35,7 +36,7 @@ function readFile(file: string): Source {
   }
   const problems = document.errors.map((error) => ({
     where: lineAt(error.pos[0]),
-    what: error.message.split('\n')[0] ?? '',
+    what: (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:$/, ''),
   }))
   const tree: unknown = problems.length > 0 ? {} : (document.toJS() ?? {})
   if (typeof tree === 'object' && !Array.isArray(tree))
@@ -43,36 +44,36 @@ function readFile(file: string): Source {
   return { tree: {}, problems: [{ where: file, what: 'must be a mapping: see tenure.example.yaml' }], locate }
 }
 
-function wording(issue: {
-  code: string
-  message: string
-  keys?: readonly string[]
-  path: readonly PropertyKey[]
-}): string {
-  if (issue.code === 'unrecognized_keys') {
-    return `unknown setting ${(issue.keys ?? []).map((key) => `"${key}"`).join(', ')}: see tenure.example.yaml for the names`
-  }
-  const setting = issue.path.filter((part) => typeof part === 'string').join('.')
-  return setting === '' ? issue.message : `${setting}: ${issue.message}`
+const FILES = [
+  ['tls', 'ca'],
+  ['tls', 'cert'],
+  ['tls', 'key'],
+  ['user', 'passwordFile'],
+] as const
+
+/** Works on the raw tree, so that an unreadable file is told together with everything else. */
+function checkFiles(tree: Readonly<Record<string, unknown>>, folder: string, locate: Source['locate']): Problem[] {
+  const clusters: unknown[] = Array.isArray(tree.clusters) ? tree.clusters : []
+  return clusters.flatMap((cluster, at) =>
+    FILES.flatMap(([group, name]) => {
+      const file = (cluster as Record<string, Record<string, unknown> | undefined> | null)?.[group]?.[name]
+      if (typeof file !== 'string' || file === '') return []
+      const full = isAbsolute(file) ? file : resolve(folder, file)
+      try {
+        accessSync(full, constants.R_OK)
+        return []
+      } catch {
+        const what = `cannot read ${full}: give the path of a file that this user may read`
+        return [{ where: locate(['clusters', at, group, name]), what }]
+      }
+    }),
+  )
 }
 
-function checkFiles(config: Config, folder: string, where: (path: readonly PropertyKey[]) => string): Problem[] {
-  const named = config.clusters.flatMap((cluster, at) => [
-    { path: ['clusters', at, 'tls', 'ca'], file: cluster.tls?.ca },
-    { path: ['clusters', at, 'tls', 'cert'], file: cluster.tls?.cert },
-    { path: ['clusters', at, 'tls', 'key'], file: cluster.tls?.key },
-    { path: ['clusters', at, 'user', 'passwordFile'], file: cluster.user?.passwordFile },
-  ])
-  return named.flatMap(({ path, file }) => {
-    if (file === undefined) return []
-    const full = isAbsolute(file) ? file : resolve(folder, file)
-    try {
-      accessSync(full, constants.R_OK)
-      return []
-    } catch {
-      return [{ where: where(path), what: `cannot read ${full}: give the path of a file that this user may read` }]
-    }
-  })
+/** By file and line; the variables come first. */
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const line = ({ where }: Problem) => Number(/:(\d+)$/.exec(where)?.[1] ?? 0)
+  return [...problems].sort((a, b) => line(a) - line(b))
 }
 
 /** Throws `ConfigError` with every problem at once: the file and line or the variable, and what would be right. */
@@ -89,19 +90,13 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     }
     return source.locate(path)
   }
-  const found = [...source.problems, ...problems]
-  const parsed = configSchema.safeParse({ clusters: [], ...source.tree })
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-      const place = where([...issue.path, ...unknown])
-      if (!problems.some((problem) => problem.where === place)) found.push({ where: place, what: wording(issue) })
-    }
-    throw new ConfigError(found)
-  }
-  found.push(...checkFiles(parsed.data, folder, where))
-  if (found.length > 0) throw new ConfigError(found)
-  return deepFreeze(parsed.data)
+  // What could not be read as YAML says nothing about the settings in it.
+  if (source.problems.length > 0) throw new ConfigError(source.problems)
+  const told = new Set(problems.map((problem) => problem.where))
+  const found = problemsOf(source.tree, where).filter((problem) => !told.has(problem.where))
+  const all = [...problems, ...found, ...checkFiles(source.tree, folder, where)]
+  if (all.length > 0) throw new ConfigError(inOrder(all))
+  return deepFreeze(configSchema.parse({ clusters: [], ...source.tree }))
 }
 
 function deepFreeze<T>(value: T): T {
