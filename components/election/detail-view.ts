@@ -11,17 +11,20 @@ export interface ViewControls {
   toggleLive(span: Span): void
 }
 
+/** As the address has it now; what is rendered may be a key press behind. */
+const addressed = () => new URLSearchParams(window.location.search)
+
 /** The shown time lives in the URL, so that a link or a reload shows the same. */
 export function useView(): ViewControls {
   const params = useSearchParams()
   const view = viewFrom(params)
   const set = (next: View) => {
-    const query = withView(new URLSearchParams(params), next).toString()
+    const query = withView(addressed(), next).toString()
     window.history.replaceState(null, '', query === '' ? window.location.pathname : `?${query}`)
   }
   return {
     view,
-    setRange: (range) => set({ ...view, range }),
+    setRange: (range) => set({ ...viewFrom(addressed()), range }),
     toggleLive: (span) => set({ ...view, end: view.end === null ? instant(span.toMs) : null }),
   }
 }
@@ -29,8 +32,8 @@ export function useView(): ViewControls {
 /** `[` `]` change the range, `l` goes back to the clock. */
 export function useViewKeys({ view, setRange, toggleLive }: ViewControls, span: Span): void {
   useShortcuts({
-    '[': () => setRange(stepRange(view.range, -1)),
-    ']': () => setRange(stepRange(view.range, 1)),
+    '[': () => setRange(stepRange(viewFrom(addressed()).range, -1)),
+    ']': () => setRange(stepRange(viewFrom(addressed()).range, 1)),
     l: () => view.end !== null && toggleLive(span),
   })
 }

@@ -23,11 +23,21 @@ export function useListParams(): [ListParams, (change: Partial<ListParams>) => v
   useEffect(() => {
     const next = writeParams(params)
     if (next === (search === '' ? '' : `?${search}`)) return
-    const timer = setTimeout(() => {
+    const write = () => {
+      stop()
       setAddress((seen) => withWrite(seen, next.slice(1)))
       window.history.replaceState(null, '', `${window.location.pathname}${next}`)
-    }, SETTLE_MS)
-    return () => clearTimeout(timer)
+    }
+    const timer = setTimeout(write, SETTLE_MS)
+    const stop = () => {
+      clearTimeout(timer)
+      window.removeEventListener('click', write, true)
+      window.removeEventListener('focusout', write, true)
+    }
+    // Written while another page is being opened, it would call that off: so it is written before.
+    window.addEventListener('click', write, true)
+    window.addEventListener('focusout', write, true)
+    return stop
   }, [params, search])
   return [params, (change) => setParams((before) => ({ ...before, ...change }))]
 }

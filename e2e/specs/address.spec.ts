@@ -58,3 +58,24 @@ test('filter, sort, search and cluster are in the address: reload and back bring
   await expect(elections.link('pay-9')).toBeVisible()
   await expect(elections.search).toHaveValue('')
 })
+
+test('an election opened while the address still follows the typing is opened', async ({
+  page,
+  actors,
+  elections,
+  election,
+}) => {
+  for (const name of ['quick-1', 'quick-2']) await actors.enter({ prefix: `/elections/address/a/${name}`, value: name })
+  await elections.open()
+  await expect(elections.link('quick-2')).toBeVisible()
+  for (const name of ['quick-1', 'quick-2']) {
+    // By the page itself: the pause after typing is shorter than a test's way to the browser and back.
+    await elections.search.pressSequentially(name.at(-1) ?? '')
+    await elections.link(name).evaluate((link: HTMLElement) => link.click())
+    await expect(election.heading).toHaveText(name)
+    await page.goBack()
+    await expect(page).toHaveURL(`/?q=${name.at(-1)}`)
+    await elections.search.clear()
+    await expect(page).toHaveURL('/')
+  }
+})
