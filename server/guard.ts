@@ -32,6 +32,19 @@ export function askedHost(request: Pick<IncomingMessage, 'headers' | 'socket'>, 
   return hostName(String(forwarded ?? request.headers.host ?? ''))
 }
 
+const METHODS = new Set(['GET', 'HEAD', 'POST'])
+
+/** What no page or procedure can answer. */
+function whyRefused({ method = '', url = '' }: IncomingMessage): { status: number; why: string } | null {
+  if (!METHODS.has(method)) return { status: 405, why: `${method} is not answered here: use GET, HEAD or POST.` }
+  try {
+    decodeURIComponent(url)
+    return null
+  } catch {
+    return { status: 400, why: 'The address has a % that begins no escape: write it as %25.' }
+  }
+}
+
 function contentSecurityPolicy(nonce: string, development: boolean): string {
   return [
     "default-src 'self'",
@@ -65,6 +78,12 @@ export function guard(
   if (!context.hosts.has(host)) {
     response.writeHead(421, { 'Content-Type': 'text/plain; charset=utf-8' })
     response.end(`Tenure is not served as "${host}": set publicUrl (TENURE_PUBLIC_URL) to the address people use.\n`)
+    return false
+  }
+  const refused = whyRefused(request)
+  if (refused !== null) {
+    response.writeHead(refused.status, { 'Content-Type': 'text/plain; charset=utf-8' })
+    response.end(`${refused.why}\n`)
     return false
   }
   const nonce = randomBytes(16).toString('base64')

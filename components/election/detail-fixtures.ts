@@ -41,7 +41,7 @@ interface OpenOptions {
 }
 
 export function open({ keys = [], live = true, confirmed = true, layout = 'queue' }: OpenOptions = {}): ElectionState {
-  return openElection({
+  const { state } = openElection({
     type: 'opened',
     at: START,
     revision: revision(10),
@@ -53,7 +53,14 @@ export function open({ keys = [], live = true, confirmed = true, layout = 'queue
     foundBy: 'keys named by their own lease id in hex',
     epoch: 0,
     keys,
-  }).state
+  })
+  return live ? watchedFromTheStart(state) : state
+}
+
+/** As if each key had been seen to come. */
+function watchedFromTheStart(state: ElectionState): ElectionState {
+  const candidates = state.candidates.map((candidate) => ({ ...candidate, sinceAtLeast: false }))
+  return { ...state, candidates, term: state.term && { ...state.term, fromAtLeast: false } }
 }
 
 interface Step {
@@ -61,18 +68,22 @@ interface Step {
   revision: number
   puts?: readonly KeyPut[]
   deletes?: readonly KeyPut[]
-  leaseLevel?: boolean
+  /** The head's lease was found gone afterwards. */
+  lost?: boolean
 }
 
-export function step(state: ElectionState, { at, revision: n, puts = [], deletes = [], leaseLevel }: Step) {
-  return reduceElection(state, {
+export function step(state: ElectionState, { at, revision: n, puts = [], deletes = [], lost }: Step) {
+  const stepped = reduceElection(state, {
     type: 'revision',
     at: later(at),
     revision: revision(n),
     puts,
     deletes: deletes.map(({ keyBase64 }) => keyBase64),
-    ...(leaseLevel ? { leaseLevel } : {}),
   })
+  const token = state.term?.token
+  if (!lost || token === undefined) return stepped
+  const endedBy = { cause: 'lease lost', evidence: 'its lease is gone' } as const
+  return reduceElection(stepped.state, { type: 'cause', token, endedBy })
 }
 
 export function sampled(state: ElectionState, put: KeyPut, remainingMs: number, at: number): ElectionState {

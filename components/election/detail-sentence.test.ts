@@ -118,7 +118,7 @@ describe('sentence', () => {
       const [head, ...rest] = keys
       const next = put({ identity: `w${n}`, create: 20 + n })
       if (head === undefined) throw new Error('no head')
-      state = step(state, { at: n, revision: 20 + n, puts: [next], deletes: [head], leaseLevel: true }).state
+      state = step(state, { at: n, revision: 20 + n, puts: [next], deletes: [head], lost: true }).state
       keys = [...rest, next]
     }
     expect(said({ state })).toContain('5 failovers in the last hour.')

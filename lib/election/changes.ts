@@ -49,6 +49,8 @@ export type ElectionChange =
       epoch: number
       keys: readonly KeyPut[]
       seed?: Seed
+      /** The time before, in which nobody watched. */
+      unseen?: Gap
       /** The seed is of a store that has been rolled back since, from this revision. */
       rolledBackFrom?: Revision
     }
@@ -60,8 +62,8 @@ export type ElectionChange =
       puts: readonly KeyPut[]
       /** keyBase64 of each deleted key. */
       deletes: readonly string[]
-      /** More than one key of the head's lease went in this revision: the lease itself was lost. */
-      leaseLevel?: boolean
+      /** It came after a time in which nothing was seen: when it happened is not known. */
+      late?: boolean
     }
   /** The whole truth again, after `gap` in which events may have been missed. */
   | { type: 'relisted'; at: Instant; revision: Revision; keys: readonly KeyPut[]; gap: Gap }

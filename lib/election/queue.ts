@@ -53,6 +53,8 @@ export function competitors(queue: readonly Candidate[]): Candidate[] {
 }
 
 export function nextUpOf(queue: readonly Candidate[]): Candidate | null {
-  const leader = leaderOf(queue)
-  return queue.find((candidate) => !candidate.nested && candidate !== leader) ?? null
+  if (leaderOf(queue) === null) return queue.find((candidate) => !candidate.nested) ?? null
+  // A nested key that is next in the queue lets nobody lead after the leader.
+  const second = queue[1]
+  return second === undefined || second.nested ? null : second
 }

@@ -4,7 +4,7 @@ import { instant } from '../shared/clock.ts'
 import { compareDecimal } from '../shared/decimal.ts'
 import type { ElectionChange, Fact, KeyPut } from './changes.ts'
 import { revision } from './ids.ts'
-import { leaderOf } from './queue.ts'
+import { leaderOf, nextUpOf } from './queue.ts'
 import { openElection, reduceElection } from './reducer.ts'
 import type { ElectionState, LeaseId, Term } from './types.ts'
 
@@ -136,11 +136,43 @@ describe('terms', () => {
     expect(after.state.term?.takeoverMs).toBe(2000)
   })
 
-  test('keys of one lease going together prove that the lease was lost', () => {
+  test('keys of one lease going together prove nothing until the lease is looked up', () => {
     const { state } = openElection(opened([key(1, 3)]))
-    const after = run(state, [{ ...step(11, [], [key(1, 3)]), leaseLevel: true } as ElectionChange])
-    expect(after.state.ended[0]?.endedBy?.cause).toBe('lease lost')
-    expect(after.state.failovers).toEqual([at(11)])
+    const after = run(state, [step(11, [], [key(1, 3)])])
+    expect(after.state.ended[0]?.endedBy?.cause).toBe('unobserved')
+    expect(after.state.failovers).toEqual([])
+  })
+
+  test('what came late has an end and a beginning, but no exact times', () => {
+    const { state } = openElection(opened([key(1, 3)]))
+    const late = { late: true } as const
+    const after = run(state, [
+      { ...step(11, [], [key(1, 3)]), ...late } as ElectionChange,
+      { ...step(12, [key(2, 12)]), ...late } as ElectionChange,
+    ])
+    expect(after.state.term).toMatchObject({ ordinal: 2, fromAtLeast: true, gapMs: null })
+    expect(after.state.ended[0]?.endedBy?.evidence).toMatch(/not been looked up yet/)
+  })
+
+  test('an old key that a first candidate turns into a leader has led since no one knows when', () => {
+    const old = key(1, 3, { key: '/e/job/plain', keyBase64: btoa('/e/job/plain'), lease: null })
+    const { state } = openElection({ ...opened([old, key(2, 10)], true), revision: revision('10') })
+    expect(state.term).toMatchObject({ token: '3', fromAtLeast: true })
+    expect(state.candidates.map(({ sinceAtLeast }) => sinceAtLeast)).toEqual([true, false])
+  })
+
+  test('a term of another epoch is never carried on, whatever its token', () => {
+    const first = openElection(opened([key(1, 3)])).state
+    const seed = { lastOrdinal: 1, openTerm: first.term, ended: [], gaps: [], failovers: [] }
+    const { state } = openElection({ ...opened([key(7, 3)]), epoch: 1, seed })
+    expect(state.term).toMatchObject({ ordinal: 2, epoch: 1, token: '3', leader: { identity: 'worker-7' } })
+    expect(state.ended[0]).toMatchObject({ epoch: 0, endedBy: { cause: 'unobserved' } })
+  })
+
+  test('nobody is next up, and nobody stands by, behind a nested key', () => {
+    const nested = key(2, 4, { nested: true, key: '/e/job/a/2', keyBase64: btoa('/e/job/a/2') })
+    const { state } = openElection(opened([key(1, 3), nested, key(3, 5)]))
+    expect(nextUpOf(state.candidates)).toBeNull()
   })
 
   test('a cause that comes later counts the failover once and never replaces a known one', () => {

@@ -58,7 +58,15 @@ export function openElection(opened: Opened): Reduced {
   const { at, revision, live, keys, epoch, rolledBackFrom } = opened
   const { state, facts } = rolledBackFrom
     ? applyRollback(empty, { type: 'rolled-back', at, epoch, from: rolledBackFrom, revision, keys })
-    : settle(empty, { at, revision, exact: live, puts: keys, removed: [] })
+    : settle(empty, {
+        at,
+        revision,
+        exact: live,
+        opening: true,
+        puts: keys,
+        removed: [],
+        ...(opened.unseen ? { gap: opened.unseen } : {}),
+      })
   // Candidates that were there before the first look did not join now.
   return { state, facts: live ? facts : facts.filter((fact) => fact.type !== 'candidate-joined') }
 }
@@ -106,10 +114,10 @@ function applyRevision(state: ElectionState, change: RevisionChange): Reduced {
   return settle(state, {
     at: change.at,
     revision: change.revision,
-    exact: true,
+    exact: !change.late,
+    seen: true,
     puts: change.puts,
     removed,
-    ...(change.leaseLevel ? { leaseLevel: true } : {}),
   })
 }
 
@@ -154,7 +162,10 @@ interface Step {
   puts: readonly KeyPut[]
   removed: readonly Candidate[]
   gap?: Gap
-  leaseLevel?: boolean
+  /** The election is seen for the first time: its keys may be older. */
+  opening?: boolean
+  /** The change itself was seen, if late; without it only its outcome was. */
+  seen?: boolean
   rolledBack?: { from: Revision; to: Revision }
 }
 
@@ -167,7 +178,9 @@ function settle(before: ElectionState, step: Step): Reduced {
   const finder = findIn(before.candidates, step.puts.length)
   const added = step.puts.map((put) => {
     const was = finder(put.keyBase64)
-    const candidate = candidateOf(put, step.at, !step.exact, was)
+    // A key older than the revision that brought it here was there before.
+    const since = !step.exact || put.createRevision !== step.revision
+    const candidate = candidateOf(put, step.at, since, was)
     facts.push(...putFacts(step, candidate, was))
     return candidate
   })
@@ -220,7 +233,8 @@ function putFacts(step: Step, candidate: Candidate, was: Candidate | undefined):
 
 function decide(before: ElectionState, state: ElectionState, step: Step, facts: Fact[]): Reduced {
   const head = leaderOf(state.candidates)
-  const sameTerm = head !== null && state.term !== null && state.term.token === head.createRevision
+  // (epoch, token): another store may hand out the same revision.
+  const sameTerm = head !== null && state.term?.token === head.createRevision && state.term.epoch === state.epoch
   let next = state
   if (!sameTerm && state.term !== null) next = endTerm(next, before, step, facts)
   if (head !== null) next = startTerm(next, head, step, facts, sameTerm)

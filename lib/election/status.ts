@@ -1,6 +1,6 @@
 /** What an election's state means, in one word. Pure predicates: alerts and views share them. */
 import { elapsedMs, type Instant, instant, msOf } from '../shared/clock.ts'
-import { competitors, leaderOf } from './queue.ts'
+import { competitors, leaderOf, nextUpOf } from './queue.ts'
 import type { Candidate, Cluster, ElectionState, Kind, LeaseSample } from './types.ts'
 
 export const STATUSES = [
@@ -74,7 +74,7 @@ export function isLeaderless(state: ElectionState, now: Instant): boolean {
 }
 
 function hasNoStandby(state: ElectionState): boolean {
-  return state.layout === 'queue' && kindOf(state) === 'election' && competitors(state.candidates).length === 1
+  return state.layout === 'queue' && kindOf(state) === 'election' && nextUpOf(state.candidates) === null
 }
 
 /** The first that applies, in the order of `STATUSES`. `now` is the server's time. */

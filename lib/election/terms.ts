@@ -11,17 +11,13 @@ interface Moment {
   at: Instant
   revision: Revision
   exact: boolean
-  leaseLevel?: boolean
+  seen?: boolean
+  opening?: boolean
   rolledBack?: { from: Revision; to: Revision }
 }
 
 const PENDING: EndedBy = { cause: 'unobserved', evidence: 'key gone; its lease has not been looked up yet' }
 const UNSEEN: EndedBy = { cause: 'unobserved', evidence: 'it changed while Tenure could not see' }
-const LEASE_LEVEL: EndedBy = {
-  cause: 'lease lost',
-  evidence: 'all keys of the lease went in one revision: it expired or was revoked',
-}
-
 /** Causes that nobody planned: each counts as a failover. */
 export function isUnplanned(cause: Cause): boolean {
   return cause === 'lease lost' || cause === 'expired' || cause === 'store rolled back'
@@ -44,11 +40,10 @@ function silentMs(candidate: Candidate | undefined, at: Instant): number | null 
   return Math.max(0, msOf(at) - renewedMs)
 }
 
-function whyEnded({ exact, leaseLevel, rolledBack }: Moment): EndedBy {
+function whyEnded({ exact, seen, rolledBack }: Moment): EndedBy {
   if (rolledBack)
     return { cause: 'store rolled back', evidence: `store rolled back ${rolledBack.from}→${rolledBack.to}` }
-  if (!exact) return UNSEEN
-  return leaseLevel ? LEASE_LEVEL : PENDING
+  return exact || seen ? PENDING : UNSEEN
 }
 
 export function endTerm(state: ElectionState, before: ElectionState, moment: Moment, facts: Fact[]): ElectionState {
@@ -89,7 +84,7 @@ export function startTerm(
     token: head.createRevision,
     leader: leaderFrom(head),
     from: moment.at,
-    fromAtLeast: !moment.exact,
+    fromAtLeast: !moment.exact || (moment.opening === true && head.createRevision !== moment.revision),
     to: null,
     gapMs: previous?.to && moment.exact ? elapsedMs(previous.to, moment.at) : null,
     takeoverMs: null,

@@ -44,7 +44,8 @@ function viewWithOneElection(): ClusterView {
 }
 
 const job = { cluster: 'eu', ref: REF, limit: 10 }
-const range = { cluster: 'eu', ref: REF, from: '2026-03-12T03:00:00Z', to: '2026-03-12T04:00:00Z', points: 10 }
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+const range = { cluster: 'eu', ref: REF, from: ago(3_600_000), to: ago(0), points: 10 }
 
 describe('history that cannot be read', () => {
   test('is said to be unavailable, with the reason, by every query of it', async () => {

@@ -59,8 +59,12 @@ export class FakeHistory implements History {
       (election) => election.activeMs >= since || election.terms.some((term) => term.to === null),
     )
     const elections = known.map((election) => ({ ...election.identity, seed: seedOf(election, cluster, now) }))
-    const { clusterId, rolledBack, epoch = 0, revision: highRevision = ZERO } = mark ?? {}
-    const memory = { ...(clusterId ? { clusterId } : {}), ...(rolledBack ? { rolledBack } : {}) }
+    const { clusterId, storedEpoch, rolledBack, epoch = 0, revision: highRevision = ZERO } = mark ?? {}
+    const memory = {
+      ...(clusterId ? { clusterId } : {}),
+      ...(storedEpoch ? { storedEpoch } : {}),
+      ...(rolledBack ? { rolledBack } : {}),
+    }
     return { ...memory, epoch, highRevision, elections, downtime: cluster.downtime }
   }
 

@@ -41,6 +41,8 @@ export interface AliveMark extends ClusterMemory {
 export interface ClusterMemory {
   /** Another id under the same name is another store, not one that was rolled back. */
   clusterId?: string
+  /** The newest epoch that the epoch key in etcd was seen to hold. */
+  storedEpoch?: number
   /** A rollback that nobody has acknowledged yet. */
   rolledBack?: Rollback
 }

@@ -126,7 +126,11 @@ export function writeMark(database: Database, clusterId: bigint, mark: AliveMark
     at_ms: epochMs(mark.at),
     epoch: mark.epoch,
     revision: BigInt(mark.revision),
-    memory: JSON.stringify({ clusterId: mark.clusterId, rolledBack: mark.rolledBack }),
+    memory: JSON.stringify({
+      clusterId: mark.clusterId,
+      storedEpoch: mark.storedEpoch,
+      rolledBack: mark.rolledBack,
+    }),
   })
 }
 

@@ -36,6 +36,8 @@ export class ClusterInfo {
   /** What the account may not read, in words. */
   limits: string | null = null
   epoch = 0
+  /** The newest epoch that etcd itself is known to have held. */
+  storedEpoch = 0
   /** What earlier runs left has been read, so that a mark of this run may replace theirs. */
   remembering = false
   private rollback: Rollback | undefined
@@ -88,7 +90,12 @@ export class ClusterInfo {
   /** Leaves a mark for the next run: so far did this one see. */
   seen(revision: Revision, at: Instant): void {
     const clusterId = this.header?.clusterId
-    const memory = { ...(clusterId ? { clusterId } : {}), ...(this.rollback ? { rolledBack: this.rollback } : {}) }
+    const { rollback, storedEpoch } = this
+    const memory = {
+      ...(clusterId ? { clusterId } : {}),
+      ...(storedEpoch > 0 ? { storedEpoch } : {}),
+      ...(rollback ? { rolledBack: rollback } : {}),
+    }
     this.options.history.alive(this.options.name, { ...memory, at, epoch: this.epoch, revision })
   }
 

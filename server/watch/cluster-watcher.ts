@@ -11,7 +11,7 @@ import { ClusterInfo } from './cluster-info.ts'
 import { ElectionIndex } from './election-index.ts'
 import { Elections } from './elections.ts'
 import { type Cursor, followEvents } from './event-stream.ts'
-import { FreshnessMeter, sentNow } from './freshness.ts'
+import { FreshnessMeter, STALE_AFTER_MS, sentNow } from './freshness.ts'
 import { runHeartbeat } from './heartbeat.ts'
 import type { Hub } from './hub.ts'
 import { LeaseWatch } from './lease-watch.ts'
@@ -137,7 +137,10 @@ export class ClusterWatcher {
         this.following = new AbortController()
         await followEvents(this.options.etcd, this.cursors, AbortSignal.any([signal, this.following.signal]), {
           current: (revision) => this.watching(revision),
-          revision: (group) => this.elections.revision(group, instant(this.options.clock.nowMs())),
+          revision: (group) => {
+            const late = this.meter.unseenMs() > STALE_AFTER_MS
+            this.elections.revision(group, instant(this.options.clock.nowMs()), late)
+          },
         })
       } catch (error) {
         if (signal.aborted) return

@@ -77,14 +77,12 @@ export class ElectionIndex {
   }
 
   /** All that one revision did, as changes of the elections it concerns. */
-  apply(events: readonly KeyEvent[], moment: Moment): RoutedChange[] {
-    const lost = this.lostLeases(events)
-    const touched = new Map<Found, { puts: KeyPut[]; deletes: string[]; leaseLevel: boolean }>()
+  apply(events: readonly KeyEvent[], { late, ...moment }: Moment & { late?: boolean }): RoutedChange[] {
+    const touched = new Map<Found, { puts: KeyPut[]; deletes: string[] }>()
     const opened = new Set<Found>()
     const changes: RoutedChange[] = []
     for (const { key, record } of events) {
       if (key.startsWith(this.metaPrefix)) continue
-      const was = this.tree.get(key)
       if (record === null) this.tree.delete(key)
       else {
         this.tree.set(key, record)
@@ -94,18 +92,17 @@ export class ElectionIndex {
           changes.push({ ref: news.found.ref, change: { type: 'confirmed', foundBy: news.found.foundBy } })
       }
       for (const found of this.concerned(key)) {
-        const entry = touched.get(found) ?? { puts: [], deletes: [], leaseLevel: false }
+        const entry = touched.get(found) ?? { puts: [], deletes: [] }
         touched.set(found, entry)
         const put = putOf(key, record ?? EMPTY, isNested(found, key))
         if (record === null) entry.deletes.push(put.keyBase64)
         else entry.puts.push(put)
-        if (record === null && was?.lease && lost.has(was.lease)) entry.leaseLevel = true
       }
     }
-    for (const [found, { puts, deletes, leaseLevel }] of touched) {
+    for (const [found, { puts, deletes }] of touched) {
       const change: ElectionChange = opened.has(found)
-        ? this.opening(found, moment, true)
-        : { type: 'revision', ...moment, puts, deletes, ...(leaseLevel ? { leaseLevel } : {}) }
+        ? this.opening(found, moment, !late)
+        : { type: 'revision', ...moment, puts, deletes, ...(late ? { late } : {}) }
       changes.push({ ref: found.ref, change })
     }
     return changes
@@ -125,16 +122,6 @@ export class ElectionIndex {
       epoch: this.epoch,
       keys: this.keysOf(found),
     }
-  }
-
-  /** Leases of which this revision removed two keys or more: nothing but a lease's end does that. */
-  private lostLeases(events: readonly KeyEvent[]): ReadonlySet<LeaseId> {
-    const removed = new Map<LeaseId, number>()
-    for (const { key, record } of events) {
-      const lease = record === null ? this.tree.get(key)?.lease : null
-      if (lease) removed.set(lease, (removed.get(lease) ?? 0) + 1)
-    }
-    return new Set([...removed].filter(([, times]) => times > 1).map(([lease]) => lease))
   }
 
   private discover(key: string, lease: LeaseId | null): { found: Found; opened?: true; confirmed?: true } | null {

@@ -30,6 +30,8 @@ export interface Past {
   seeds: ReadonlyMap<ElectionRef, Seed>
   /** The store was rolled back since then, from this revision. */
   rolledBackFrom?: Revision
+  /** The time since they were last watched. */
+  unseen?: Gap
 }
 
 export class Elections {
@@ -51,10 +53,12 @@ export class Elections {
       [...found, ...gone].map((each) => {
         const seed = remembered.get(each.ref) ?? past.seeds.get(each.ref)
         const opened = this.options.index.opening(each, moment, false)
-        const { rolledBackFrom } = past
+        const { rolledBackFrom, unseen } = past
         return {
           ref: each.ref,
-          change: { ...opened, ...(seed ? { seed } : {}), ...(seed && rolledBackFrom ? { rolledBackFrom } : {}) },
+          change: seed
+            ? { ...opened, seed, ...(unseen ? { unseen } : {}), ...(rolledBackFrom ? { rolledBackFrom } : {}) }
+            : opened,
         }
       }),
     )
@@ -88,8 +92,9 @@ export class Elections {
     this.publish([...known, ...fresh.map((each) => ({ ref: each.ref, change: index.opening(each, moment, false) }))])
   }
 
-  revision(group: RevisionEvents, at: Instant): void {
-    this.publish(this.options.index.apply(group.events, { at, revision: group.revision }))
+  /** `late`: it came after a time in which nothing was seen. */
+  revision(group: RevisionEvents, at: Instant, late: boolean): void {
+    this.publish(this.options.index.apply(group.events, { at, revision: group.revision, ...(late ? { late } : {}) }))
   }
 
   publish(changes: readonly RoutedChange[]): void {

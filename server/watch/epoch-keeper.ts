@@ -20,6 +20,8 @@ interface EpochKeeperOptions {
 
 export class EpochKeeper {
   current = 0
+  /** The newest epoch that etcd itself is known to have held; a key that was never written is not missing. */
+  inStore = 0
   private readonly options: EpochKeeperOptions
   private readonly key: Uint8Array
 
@@ -28,11 +30,13 @@ export class EpochKeeper {
     this.key = fromLatin1(`${options.metaPrefix}epoch`)
   }
 
-  /** Takes over what etcd says; true when that is older than what this dashboard remembers. */
-  async adopt(remembered: number, signal: AbortSignal): Promise<boolean> {
+  /** Takes over what etcd says; true when etcd has an older epoch than it once had. */
+  async adopt(remembered: { epoch: number; inStore: number }, signal: AbortSignal): Promise<boolean> {
     const stored = await this.read(signal)
-    this.current = Math.max(remembered, stored.record?.epoch ?? 0)
-    return stored.readable && (stored.record?.epoch ?? 0) < remembered
+    const held = stored.record?.epoch ?? 0
+    this.current = Math.max(remembered.epoch, held)
+    this.inStore = Math.max(remembered.inStore, held)
+    return stored.readable && held < remembered.inStore
   }
 
   /** The next epoch, written to etcd where this account may; without that it holds here alone. */
@@ -43,6 +47,7 @@ export class EpochKeeper {
       if (!stored.readable) break
       if ((stored.record?.epoch ?? 0) >= target) {
         this.current = stored.record?.epoch ?? target
+        this.inStore = this.current
         return this.current
       }
       const record: EpochRecord = { v: 1, epoch: target, id: randomBytes(8).toString('hex'), highRevision }
@@ -55,7 +60,12 @@ export class EpochKeeper {
   private async write(record: EpochRecord, expected: Revision, signal: AbortSignal): Promise<boolean> {
     const value = utf8(JSON.stringify(record))
     try {
-      return await this.options.etcd.putIfUnchanged(this.key, value, expected, { deadlineMs: DEADLINE_MS, signal })
+      const written = await this.options.etcd.putIfUnchanged(this.key, value, expected, {
+        deadlineMs: DEADLINE_MS,
+        signal,
+      })
+      if (written) this.inStore = record.epoch
+      return written
     } catch (error) {
       this.options.log.warn(
         { reason: String(error) },

@@ -14,6 +14,16 @@ const record: KeyRecord = {
 const segment = fc.constantFrom('', 'a', 'b', 'ab', '\xff')
 const key = fc.array(segment, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('/'))
 
+test('a key of a hundred thousand segments is a key like any other', () => {
+  const tree = new KeyTree()
+  const deep = `/el/${'/'.repeat(100_000)}x`
+  tree.set(deep, record)
+  tree.set('/el/a', record)
+  expect([...tree.under('/el/')].map(([name]) => name.length).sort()).toEqual([5, deep.length].sort())
+  tree.delete(deep)
+  expect([...tree.under('')].map(([name]) => name)).toEqual(['/el/a'])
+})
+
 test('holds what a flat map holds, under every directory and after any deletes', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(key, fc.boolean()), { maxLength: 60 }), key, (writes, under) => {

@@ -50,10 +50,14 @@ export class KeyTree {
 
   /** All keys that start with `prefix`, which ends with `/` or is empty. */
   *under(prefix: string): Generator<[string, KeyRecord]> {
-    const directory = this.directories.get(prefix)
-    if (directory === undefined) return
-    yield* directory.keys
-    for (const child of directory.children ?? []) yield* this.under(child)
+    // A stack of our own: a key may have more segments than calls can be nested.
+    const open = [prefix]
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      const directory = this.directories.get(path)
+      if (directory === undefined) continue
+      yield* directory.keys
+      for (const child of directory.children ?? []) open.push(child)
+    }
   }
 
   /** All keys that start with `prefix`, whatever it ends with. */
@@ -62,26 +66,33 @@ export class KeyTree {
   }
 
   private ensure(path: string): Directory {
-    const known = this.directories.get(path)
-    if (known !== undefined) return known
+    const found = this.directories.get(path)
+    if (found !== undefined) return found
     const directory: Directory = { keys: new Map(), children: null }
     this.directories.set(path, directory)
-    if (path !== '') {
-      const parent = this.ensure(directoryOf(path.slice(0, -1)))
-      parent.children = (parent.children ?? new Set()).add(path)
+    for (let child = path; child !== ''; ) {
+      const parent = directoryOf(child.slice(0, -1))
+      const above = this.directories.get(parent)
+      if (above !== undefined) {
+        above.children = (above.children ?? new Set()).add(child)
+        break
+      }
+      this.directories.set(parent, { keys: new Map(), children: new Set([child]) })
+      child = parent
     }
     return directory
   }
 
   private prune(path: string, directory: Directory): void {
-    if (directory.keys.size > 0 || directory.children !== null) return
-    this.directories.delete(path)
-    if (path === '') return
-    const parent = directoryOf(path.slice(0, -1))
-    const above = this.directories.get(parent)
-    if (above === undefined) return
-    above.children?.delete(path)
-    if (above.children?.size === 0) above.children = null
-    this.prune(parent, above)
+    let empty: Directory | undefined = directory
+    for (let at = path; empty !== undefined && empty.keys.size === 0 && empty.children === null; ) {
+      this.directories.delete(at)
+      if (at === '') return
+      const parent = directoryOf(at.slice(0, -1))
+      empty = this.directories.get(parent)
+      empty?.children?.delete(at)
+      if (empty?.children?.size === 0) empty.children = null
+      at = parent
+    }
   }
 }

@@ -13,6 +13,8 @@ import type { Members } from './members.ts'
 import { findCause, type ProvenLife } from './removal-evidence.ts'
 
 const VIEWED_MS = 10_000
+/** All viewers share one look at the keys of a lease. */
+const KEYS_FOR_MS = 2_000
 
 interface LeaseWatchOptions {
   name: string
@@ -29,6 +31,7 @@ export class LeaseWatch {
   private readonly options: LeaseWatchOptions
   private readonly lookups: LeaseLookups
   private readonly uses = new LeaseUses()
+  private readonly keys = new Map<LeaseId, { askedMs: number; keys: Promise<string[]> }>()
   private signal = new AbortController().signal
 
   constructor(options: LeaseWatchOptions) {
@@ -59,7 +62,17 @@ export class LeaseWatch {
   }
 
   /** Every key on a lease, read from etcd now; latin1. */
-  async keysOn(lease: LeaseId): Promise<string[]> {
+  keysOn(lease: LeaseId): Promise<string[]> {
+    const now = this.options.clock.monoMs()
+    const known = this.keys.get(lease)
+    if (known !== undefined && now - known.askedMs < KEYS_FOR_MS) return known.keys
+    for (const [other, { askedMs }] of this.keys) if (now - askedMs >= KEYS_FOR_MS) this.keys.delete(other)
+    const keys = this.askKeys(lease)
+    this.keys.set(lease, { askedMs: now, keys })
+    return keys
+  }
+
+  private async askKeys(lease: LeaseId): Promise<string[]> {
     const { lease: found } = await this.options.etcd.timeToLive(lease, {
       deadlineMs: 2_000,
       keys: true,

@@ -40,13 +40,14 @@ export class ListingIntake {
     // Without history the live view goes on; `historyError` tells.
     const seeds = await history.seeds(name, unknown, moment.at).catch(() => new Map())
     if (known.downtime !== null) this.options.info.addGap(known.downtime)
-    if (known.rolledBack) this.options.info.stillRolledBack(known.rolledBack)
     const rolledBackFrom = await this.rolledBackSince(known, moment, signal)
-    this.options.elections.open(
-      found,
-      { elections: known.elections, seeds, ...(rolledBackFrom ? { rolledBackFrom } : {}) },
-      moment,
-    )
+    const past = {
+      elections: known.elections,
+      seeds,
+      ...(rolledBackFrom ? { rolledBackFrom } : {}),
+      ...(known.downtime ? { unseen: known.downtime } : {}),
+    }
+    this.options.elections.open(found, past, moment)
     this.options.info.remembering = true
   }
 
@@ -55,7 +56,11 @@ export class ListingIntake {
     const own = this.options.info.clusterId()
     const another = known.clusterId !== undefined && own !== undefined && known.clusterId !== own
     // Another store under an old name counts anew, so that its tokens are never taken for those of the old one.
-    const epochLost = await this.epochs.adopt(known.epoch + (another ? 1 : 0), signal)
+    const remembered = another
+      ? { epoch: known.epoch + 1, inStore: 0 }
+      : { epoch: known.epoch, inStore: known.storedEpoch ?? 0 }
+    if (known.rolledBack && !another) this.options.info.stillRolledBack(known.rolledBack)
+    const epochLost = await this.epochs.adopt(remembered, signal)
     if (!another && (epochLost || isNewer(known.highRevision, moment.revision))) {
       await this.raiseEpoch(moment, known.highRevision, signal)
       return known.highRevision
@@ -93,5 +98,6 @@ export class ListingIntake {
   private enterEpoch(epoch: number): void {
     this.options.index.epoch = epoch
     this.options.info.epoch = epoch
+    this.options.info.storedEpoch = this.epochs.inStore
   }
 }

@@ -40,7 +40,9 @@ export function causeFrom(alive: boolean, endedAt: Instant, looked: LookedUp, pr
   const detail =
     early > 0
       ? `; ${seconds(early)} before it could expire, so it was revoked, or resigned and closed`
-      : ': it expired or was revoked'
+      : proven.earliestExpiry === null
+        ? ': it expired, was revoked, or its holder resigned and closed'
+        : ': it expired or was revoked'
   return { cause: 'lease lost', evidence: `its lease is gone, ${after}${detail}` }
 }
 

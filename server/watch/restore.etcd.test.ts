@@ -121,3 +121,28 @@ test('a store restored while Tenure was down is noticed at the next start', asyn
   expect(third.watcher.elections.view.info).toMatchObject({ epoch: 1, rolledBack: { to: expect.any(String) } })
   expect(third.state('/el/job/')?.lastOrdinal).toBe(state.lastOrdinal)
 }, 60_000)
+
+test('an epoch that could not be written is not missed at the next start', async () => {
+  etcd = await startEtcd({ members: 1 })
+  const before = client()
+  const old = await enterCandidate(before, { prefix: '/el/job', value: 'old', ttlSeconds: 600 })
+  const snapshot = join(folder.path, 'read-only.db')
+  await etcd.etcdctl(['snapshot', 'save', snapshot])
+  await enterCandidate(before, { prefix: '/el/job', value: 'new', ttlSeconds: 600 })
+  await deleteKey(before, old.key)
+  const history = new FakeHistory()
+  const run = async () => {
+    history.restart()
+    const watching = startWatching({ endpoints: etcd.endpoints, watch: ['/el/'], history, readOnly: true })
+    await watching.live()
+    await watching.until('/el/job/', ({ term }) => term !== null)
+    const state = watching.state('/el/job/')
+    await watching.stop()
+    return { epoch: state?.epoch, terms: state?.lastOrdinal }
+  }
+  expect(await run()).toEqual({ epoch: 0, terms: 1 })
+  await restore(snapshot)
+  expect(await run()).toEqual({ epoch: 1, terms: 2 })
+  expect(await run()).toEqual({ epoch: 1, terms: 2 })
+  expect(await run()).toEqual({ epoch: 1, terms: 2 })
+}, 60_000)

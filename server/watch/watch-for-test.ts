@@ -38,6 +38,7 @@ export function startWatching(options: {
   probe?: boolean
   history?: FakeHistory
   credentials?: CredentialFiles
+  readOnly?: boolean
 }): Watching {
   const clock = steadyClock()
   const history = options.history ?? new FakeHistory(clock)
@@ -53,7 +54,7 @@ export function startWatching(options: {
     watch: options.watch,
     metaPrefix: '/tenure/',
     layouts: options.layouts ?? [],
-    readOnly: false,
+    readOnly: options.readOnly ?? false,
     probe: options.probe ?? false,
     etcd,
     history,
