@@ -45,8 +45,9 @@ test('killed at any moment: history is whole, downtime is a gap, no term that et
       await leader.resign()
       leader = next
     }
-    // History is written in batches: one that began a moment ago may have nothing yet.
-    await expect.poll(async () => (await termsOf(server, prefix)).terms[0]?.token).toBe(leader.revision)
+    // History is written in batches: a server that began a moment ago may have nothing yet.
+    const newest = () => termsOf(server, prefix).then(({ terms }) => terms[0]?.token)
+    await expect.poll(() => newest().catch(() => 'not known yet')).toBe(leader.revision)
     await server.kill()
     down.push(Date.now() + 5)
     const database = new DatabaseSync(join(dataDir, 'history.sqlite'), { readOnly: true })

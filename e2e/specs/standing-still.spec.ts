@@ -100,6 +100,7 @@ test('nothing moves on an election’s page while changes stream in', async ({ p
   await expect(election.leader).toContainText('of 30 s left')
   await expect(election.events.nth(13)).toBeVisible()
   await expect(election.leaseKeys).toContainText(prefix)
+  await expect(election.charts.getByRole('figure')).toHaveCount(4)
   await watchShifts(page)
   // As busy as no real election is: a handover every second.
   expect(await stream(queues, () => shell.waitClock(1))).toBeGreaterThan(5)
