@@ -1,6 +1,6 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { startProxy } from '../harness/proxy.ts'
-import { ElectionPage } from '../pages/election-page.ts'
+import { ElectionPage, electionPath } from '../pages/election-page.ts'
 import { Shell } from '../pages/shell.ts'
 import type { Actors, Entrant } from './support/actors.ts'
 import { expect, test } from './support/test.ts'
@@ -110,8 +110,7 @@ for (const mode of ['black-hole', 'refuse'] as const) {
     const election = new ElectionPage(page)
     const shell = new Shell(page)
     try {
-      const truth = await truthOf(page, `${prefix}/`)
-      await page.goto(`${at}/elections/test/${truth?.ref}`)
+      await page.goto(at + electionPath('test', 'queue', `${prefix}/`))
       await expect(election.leaderName).toHaveText('a-0')
       await expect(election.leader).toContainText('of 60 s left')
       await shell.mark()
