@@ -100,3 +100,15 @@ describe('live.viewing', () => {
     await expect(caller.live.viewing({ cluster: 'eu', refs: many })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 })
+
+describe('a range of renewals', () => {
+  test('that reaches back before what is kept is refused, however cheap it looks', async () => {
+    for (const wide of [
+      { ...range, from: '0001-01-01T00:00:00Z' },
+      { ...range, to: '9999-12-31T23:59:59Z' },
+    ]) {
+      const expected = { code: 'BAD_REQUEST', message: expect.stringContaining('kept for 30 days') }
+      await expect(caller.elections.renewals(wide)).rejects.toMatchObject(expected)
+    }
+  })
+})
