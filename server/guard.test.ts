@@ -170,3 +170,17 @@ describe('the headers of an answer', () => {
     expect(answer.headers['x-frame-options']).toBe('DENY')
   })
 })
+
+describe('an address or a method that nothing here can answer', () => {
+  test('is refused in words: never a 500, and no page for it', async () => {
+    const port = await serve()
+    const base = `http://127.0.0.1:${port}`
+    const badEscape = await fetch(`${base}/elections/demo/%ff`)
+    expect([badEscape.status, await badEscape.text()]).toEqual([400, expect.stringContaining('%25')])
+    for (const method of ['PUT', 'DELETE', 'OPTIONS']) {
+      const answer = await fetch(base, { method })
+      expect([method, answer.status]).toEqual([method, 405])
+    }
+    expect((await fetch(`${base}/elections/demo/%C3%BC`)).status).toBe(200)
+  })
+})
