@@ -14,6 +14,14 @@ export const epochRecord = z.object({
 })
 export type EpochRecord = z.infer<typeof epochRecord>
 
+/** A revision on the wire: decimal, without sign or leading zeros. */
+export const decimalRevision = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,18})$/, 'a revision as a decimal string')
+  .transform((text) => text as Revision)
+
+/** Compares as (epoch, revision): the create revision of the leader's key in its epoch. */
+export const fencingToken = z.object({ epoch: z.number().int().min(0), revision: decimalRevision })
 export interface FencingToken {
   epoch: number
   revision: Revision

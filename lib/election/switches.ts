@@ -1,0 +1,76 @@
+/** The kill switch as it stands in etcd, and whether it stops one election. */
+import { z } from 'zod'
+import { escapeLatin1 } from '../shared/bytes.ts'
+
+/** Value of the key `<metaPrefix>switch/<scope>`; the scope is the rest of the key, byte for byte. */
+export const switchRecord = z.object({
+  v: z.literal(1),
+  state: z.enum(['engaged', 'released']),
+  reason: z.string(),
+  by: z.string().min(1),
+  at: z.iso.datetime(),
+  /** When somebody means to release it; passing it releases nothing. */
+  until: z.iso.datetime(),
+  /** Random, new with each engaging: candidates acknowledge by it. */
+  nonce: z.string().min(1),
+  operation: z.string().min(1),
+  match: z.enum(['exact', 'prefix']),
+})
+export type SwitchRecord = z.infer<typeof switchRecord>
+
+/** One key under `<metaPrefix>switch/`. */
+export interface StoredSwitch {
+  /** latin1 */
+  scope: string
+  value: Uint8Array
+}
+
+export interface SwitchVerdict {
+  stopped: boolean
+  /** A record that applies exists, engaged or released. */
+  armed: boolean
+  /** Nonces of the engaged records that apply. */
+  nonces: readonly string[]
+  /** In plain words, when stopped. */
+  reason: string
+}
+
+function parse(value: Uint8Array): SwitchRecord | null {
+  try {
+    const parsed = switchRecord.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value)))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** `scope` and `prefix` are latin1. A record that cannot be read counts as one for everything below its scope. */
+export function scopeMatches(scope: string, match: SwitchRecord['match'], prefix: string): boolean {
+  if (scope === prefix) return true
+  if (match === 'exact') return false
+  if (scope === '') return true
+  return prefix.startsWith(scope) && (scope.endsWith('/') || prefix[scope.length] === '/')
+}
+
+/**
+ * Stopped when any record that applies is engaged, unparsable or of an unknown version: what cannot be
+ * read is taken for an order to stop. `prefix` is the election's, latin1.
+ */
+export function judgeSwitches(prefix: string, switches: readonly StoredSwitch[]): SwitchVerdict {
+  const nonces: string[] = []
+  const reasons: string[] = []
+  let armed = false
+  for (const { scope, value } of switches) {
+    const record = parse(value)
+    if (!scopeMatches(scope, record?.match ?? 'prefix', prefix)) continue
+    armed = true
+    if (record?.state === 'released') continue
+    const named = scope === '' ? 'all elections' : escapeLatin1(scope)
+    if (record === null) reasons.push(`the kill switch of ${named} cannot be read, which counts as engaged`)
+    else {
+      nonces.push(record.nonce)
+      reasons.push(`kill switch of ${named} engaged by ${record.by}: ${record.reason}`)
+    }
+  }
+  return { stopped: reasons.length > 0, armed, nonces, reason: reasons.join('; ') }
+}
