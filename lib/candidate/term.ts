@@ -82,13 +82,14 @@ export class Term implements Leadership {
     this.controller.abort(new NotLeadingError(why, this.token, detail))
   }
 
-  proveStillLeading(): void {
+  // Bound, as the work likes to take them apart: `({ token, proveStillLeading }) => …`.
+  readonly proveStillLeading = (): void => {
     this.checkDeadline()
     if (this.over !== null) throw this.over
     this.workedMs = this.clock.monoMs()
   }
 
-  async proclaim(value: string | Uint8Array): Promise<void> {
+  readonly proclaim = async (value: string | Uint8Array): Promise<void> => {
     this.proveStillLeading()
     if (await this.publish(value)) return
     this.end('key gone', 'the own key is gone')
