@@ -34,43 +34,49 @@ function oneAtATime(): <R>(work: () => Promise<R>) => Promise<R> {
   }
 }
 
+/** What several guards share; for one of its own, `memoryFence`. */
+export class MemoryStore<State> {
+  readonly accepted = new Map<string, FencingToken>()
+  readonly runs = new Map<string, Run>()
+  readonly inTurn = oneAtATime()
+  readonly clock: Clock
+  state: State
+
+  constructor(state: State, clock: Clock = systemClock) {
+    this.state = structuredClone(state)
+    this.clock = clock
+  }
+}
+
 /** The runs of one write; they join the others when it succeeds. */
-function draftRuns(committed: Map<string, Run>, resource: string, clock: Clock) {
+function draftRuns({ runs, clock }: MemoryStore<unknown>, resource: string) {
   const added = new Map<string, Run>()
   const unit = new Runs()
   const runOnce = unit.over({
-    find: async (key) => (added.get(runId(resource, key)) ?? committed.get(runId(resource, key)))?.result,
+    find: async (key) => (added.get(runId(resource, key)) ?? runs.get(runId(resource, key)))?.result,
     record: async (key, result) => void added.set(runId(resource, key), { result, atMs: clock.nowMs() }),
   })
   const commit = () => {
-    for (const [id, run] of added) committed.set(id, run)
+    for (const [id, run] of added) runs.set(id, run)
   }
   return { runOnce, close: () => unit.close(), commit }
 }
 
-/**
- * Guards `state` in this process alone: `tx.db` is a copy of it that takes its place when `work` succeeds.
- * Tokens are forgotten with the process, so never put it in front of anything that outlives one. All writes
- * happen one after the other, whatever their resource.
- */
-export function memoryFence<State = undefined>(options: MemoryFenceOptions<State> = {}): MemoryFence<State> {
+export function fenceOver<State>(store: MemoryStore<State>, options: FenceOptions): MemoryFence<State> {
   const rejections = countRejections(options)
   const nest = refuseNesting()
-  const inTurn = oneAtATime()
-  const clock = options.clock ?? systemClock
-  const accepted = new Map<string, FencingToken>()
-  const runs = new Map<string, Run>()
-  let state = structuredClone(options.state) as State
+  const { accepted, runs, clock } = store
 
   async function attempt<R>(guarded: Guarded, work: (tx: FencedTx<State>) => R | Promise<R>): Promise<R> {
     const { resource, token } = guarded
     const held = accepted.get(resource)
     if (held && compareTokens(token, held) < 0) throw rejections.refuse(guarded, held)
-    const db = structuredClone(state)
-    const { runOnce, close, commit } = draftRuns(runs, resource, clock)
-    const result = await Promise.resolve(work({ resource, token, db, runOnce })).finally(close)
+    const db = structuredClone(store.state)
+    const { runOnce, close, commit } = draftRuns(store, resource)
+    const result = await work({ resource, token, db, runOnce })
+    close()
     // Copied again: who keeps the draft must not be able to change what was committed.
-    state = structuredClone(db)
+    store.state = structuredClone(db)
     commit()
     accepted.set(resource, token)
     return result
@@ -79,7 +85,7 @@ export function memoryFence<State = undefined>(options: MemoryFenceOptions<State
   return {
     write: async (guarded, work) => {
       const checked = checkGuarded(guarded)
-      return nest(() => inTurn(() => attempt(checked, work)))
+      return nest(() => store.inTurn(() => attempt(checked, work)))
     },
     highest: async (resource) => accepted.get(checkName('resource', resource)) ?? null,
     pruneRuns: async (older) => {
@@ -91,6 +97,15 @@ export function memoryFence<State = undefined>(options: MemoryFenceOptions<State
     get rejected() {
       return rejections.count
     },
-    read: () => structuredClone(state),
+    read: () => structuredClone(store.state),
   }
+}
+
+/**
+ * Guards `state` in this process alone: `tx.db` is a copy of it that takes its place when `work` succeeds.
+ * Tokens are forgotten with the process, so never put it in front of anything that outlives one. All writes
+ * happen one after the other, whatever their resource.
+ */
+export function memoryFence<State = undefined>(options: MemoryFenceOptions<State> = {}): MemoryFence<State> {
+  return fenceOver(new MemoryStore(options.state as State, options.clock), options)
 }
