@@ -32,9 +32,15 @@ export function sqlState(error: unknown): string | undefined {
 const UNDEFINED_TABLE = '42P01'
 const NO_ACTIVE_TRANSACTION = '25P01'
 
+/** For statements of our own alone: a table that is missing is then one of ours. */
 export async function rowsOf<Row>(client: PostgresClient, text: string, values?: unknown[]): Promise<Row[]> {
-  const { rows } = await (values ? client.query(text, values) : client.query(text))
-  return rows as Row[]
+  try {
+    const { rows } = await (values ? client.query(text, values) : client.query(text))
+    return rows as Row[]
+  } catch (error) {
+    if (sqlState(error) !== UNDEFINED_TABLE) throw error
+    throw misuse(`${(error as Error).message}: call createTables() or run postgresTables() first.`, error)
+  }
 }
 
 export async function readHighest(
@@ -52,10 +58,7 @@ export async function accept(client: PostgresClient, scope: Scope, guarded: Guar
   const { resource, token } = guarded
   const idle = scope.idleTimeoutMs === null ? null : String(scope.idleTimeoutMs)
   const values = [resource, String(token.epoch), token.revision, idle]
-  const [row] = await rowsOf<{ xid: string }>(client, scope.sql.accept, values).catch((error: unknown) => {
-    if (sqlState(error) !== UNDEFINED_TABLE) throw error
-    throw misuse(`${scope.sql.fences} does not exist: call createTables() or run postgresTables() first.`, error)
-  })
+  const [row] = await rowsOf<{ xid: string }>(client, scope.sql.accept, values)
   if (row) return row.xid
   const held = await readHighest(client, scope.sql, resource)
   if (held === null) throw misuse(`${scope.sql.fences} hides its row for "${resource}": is there a rule or a policy?`)
@@ -122,7 +125,7 @@ export async function runWithin<C extends PostgresClient, R>(
 ): Promise<R> {
   const { client, scope, guarded } = on
   const { sql } = scope
-  await client.query(sql.inTransaction).catch((error: unknown) => {
+  await rowsOf(client, sql.inTransaction).catch((error: unknown) => {
     if (sqlState(error) !== NO_ACTIVE_TRANSACTION) throw error
     throw misuse('within() needs a client on which you have sent BEGIN (a pool is none): nothing was guarded.', error)
   })

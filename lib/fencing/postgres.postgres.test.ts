@@ -1,4 +1,4 @@
-import { Client, Pool, type PoolClient } from 'pg'
+import { Pool, type PoolClient } from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type Postgres, postgresMissing, startPostgres } from '../../e2e/harness/postgres.ts'
 import type { FenceOptions } from './fence.ts'
@@ -10,25 +10,21 @@ const LEVELS = ['read committed', 'repeatable read', 'serializable'] as const
 
 describe.skipIf(missing)(`PostgreSQL${missing ? ` (skipped: ${missing})` : ''}`, () => {
   let postgres: Postgres
-  let round = 0
+  let pool: Pool
   beforeAll(async () => {
     postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.stop())
-
-  async function openDatabase() {
-    round += 1
-    const database = `contract_${round}`
-    const admin = new Client(postgres.connection)
-    await admin.connect()
-    await admin.query(`CREATE DATABASE ${database}`)
-    await admin.end()
-    const pool = new Pool({ ...postgres.connection, database, max: 8 })
+    pool = new Pool({ ...postgres.connection, max: 8 })
+    // Its connections may still be closing when the server is stopped.
+    pool.on('error', () => {})
     await pool.query('CREATE TABLE ledger (id bigserial PRIMARY KEY, line text NOT NULL)')
-    return pool
-  }
+    await postgresFence(pool).createTables()
+  })
+  afterAll(async () => {
+    await pool?.end()
+    await postgres?.stop()
+  })
 
-  function contractOver(pool: Pool, options: PostgresFenceOptions, viaWithin: boolean): ContractFence {
+  function contractOver(options: PostgresFenceOptions, viaWithin: boolean): ContractFence {
     const fence = postgresFence(pool, options)
     const toContract =
       (work: Parameters<ContractFence['write']>[1]) => (tx: Parameters<Parameters<typeof fence.write>[1]>[0]) =>
@@ -70,11 +66,10 @@ describe.skipIf(missing)(`PostgreSQL${missing ? ` (skipped: ${missing})` : ''}`,
   ]
   for (const { name, options, viaWithin } of subjects) {
     describeFence(name, async () => {
-      const pool = await openDatabase()
-      await postgresFence(pool).createTables()
+      await pool.query('TRUNCATE ledger, tenure_fences, tenure_runs')
       return {
-        fence: contractOver(pool, options, viaWithin),
-        another: (more: FenceOptions = {}) => contractOver(pool, { ...options, ...more }, viaWithin),
+        fence: contractOver(options, viaWithin),
+        another: (more: FenceOptions = {}) => contractOver({ ...options, ...more }, viaWithin),
         lines: async () => {
           const { rows } = await pool.query<{ line: string }>('SELECT line FROM ledger ORDER BY id')
           return rows.map(({ line }) => line)
@@ -84,7 +79,7 @@ describe.skipIf(missing)(`PostgreSQL${missing ? ` (skipped: ${missing})` : ''}`,
             String(byMs),
           ])
         },
-        close: () => pool.end(),
+        close: () => {},
       }
     })
   }
