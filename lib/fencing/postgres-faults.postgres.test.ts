@@ -189,6 +189,11 @@ describe.skipIf(missing)(`PostgreSQL${missing ? ` (skipped: ${missing})` : ''}`,
     it('a write inside a write is refused instead of waiting for itself for ever', async () => {
       const nested = fence.write(at('0.1'), () => fence.write(at('0.1'), () => {}))
       await expect(nested).rejects.toThrow('A write inside a write')
+      const client = await connect()
+      await client.query('BEGIN')
+      const within = fence.within(client, at('0.1'), () => fence.write(at('0.1'), () => {}))
+      await expect(within).rejects.toThrow('A write inside a write')
+      await client.query('ROLLBACK')
     })
 
     it('a failed COMMIT is an error, and nothing is written', async () => {

@@ -15,8 +15,8 @@ export function checkSchema(schema: unknown): string {
 }
 
 /**
- * The tables for your own migrations, to be run in any number of processes at once; `createTables()` runs the
- * same. PostgreSQL 13 and newer. Default schema: `public`.
+ * The tables for your own migrations, run by one process at a time; `createTables()` may be called by many at
+ * once. PostgreSQL 13 and newer. Default schema: `public`.
  */
 export function postgresTables(schema = 'public'): string {
   const to = `"${checkSchema(schema)}"`

@@ -163,7 +163,7 @@ export function postgresFence<P extends PostgresPool>(
     write,
     within: async (client, guarded, work) => {
       const checked = checkGuarded(guarded)
-      return runWithin({ client, scope: { ...scope, idleTimeoutMs: null }, guarded: checked }, work)
+      return nest(() => runWithin({ client, scope: { ...scope, idleTimeoutMs: null }, guarded: checked }, work))
     },
     highest: async (resource) => {
       const name = checkName('resource', resource)

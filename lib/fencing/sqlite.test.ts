@@ -224,6 +224,14 @@ describe('SQLite', () => {
     expect(highest && formatToken(highest)).toBe('0.1')
   })
 
+  it("passes an error of the work on unchanged, also another database's SQLITE_BUSY", async () => {
+    const busy = Object.assign(new Error('database is locked'), { errcode: 5 })
+    const attempt = fence.write(at('0.1'), () => {
+      throw busy
+    })
+    await expect(attempt).rejects.toBe(busy)
+  })
+
   it('a temporary table of the same name does not take the place of the guard', async () => {
     await fence.write(at('0.9'), () => {})
     other.exec(

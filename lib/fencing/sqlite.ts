@@ -58,14 +58,21 @@ function transact<R>(db: SqliteDatabase, inside: () => R): { result: R } | { bus
   }
   try {
     const result = inside()
-    db.exec('COMMIT')
+    commit(db)
     return { result }
   } catch (error) {
     // SQLite may have rolled back by itself, as for a full disk.
     if (db.isTransaction) db.exec('ROLLBACK')
-    throw isBusy(error)
-      ? busy('SQLite could not commit beside a reader: nothing was written (WAL avoids this).', error)
-      : error
+    throw error
+  }
+}
+
+function commit(db: SqliteDatabase): void {
+  try {
+    db.exec('COMMIT')
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    throw busy('SQLite could not commit beside a reader: nothing was written (WAL avoids this).', error)
   }
 }
 
