@@ -165,12 +165,17 @@ describe.skipIf(missing)(`PostgreSQL${missing ? ` (skipped: ${missing})` : ''}`,
     it('a connection that was released within a transaction is refused and closed', async () => {
       const single = openPool({ max: 1 })
       const careless = await single.connect()
+      const pidOf = async (client: PoolClient) => (await client.query('SELECT pg_backend_pid() AS pid')).rows[0]?.pid
+      const pid = await pidOf(careless)
       await careless.query('BEGIN')
       await careless.query(APPEND, ['left behind'])
       careless.release()
       const own = postgresFence(single)
       await expect(own.write(at('0.1'), () => {})).rejects.toThrow('released it without COMMIT')
-      await own.write(at('0.1'), ({ db }) => db.query(APPEND, ['clean']))
+      await own.write(at('0.1'), async ({ db }) => {
+        expect(await pidOf(db)).not.toBe(pid)
+        await db.query(APPEND, ['clean'])
+      })
       expect(await lines()).toEqual(['clean'])
       await single.end()
     })

@@ -182,6 +182,7 @@ describe('SQLite', () => {
   })
 
   it('waits for another writer without stopping the event loop, then gives up in time', async () => {
+    db.exec('PRAGMA busy_timeout = 3000')
     other.exec('BEGIN IMMEDIATE')
     let ticks = 0
     const timer = setInterval(() => {
