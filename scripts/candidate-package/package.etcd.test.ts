@@ -56,10 +56,12 @@ it('runs the quick start of docs/candidate.md from an empty folder, and ends whe
 
 it('has types that stand by themselves', async () => {
   const code = `
+    import { memoryFence } from 'tenure-candidate/fencing'
     import { type CandidateOptions, connectEtcd, createCandidate, NotLeadingError } from 'tenure-candidate'
     const options: CandidateOptions = { etcd: connectEtcd({ endpoints: ['http://x:1'] }), election: 'a', identity: 'b' }
     const revision: string = await new Promise((resolve) => {
-      void createCandidate(options).lead(({ token, signal }) => {
+      void createCandidate(options).lead(async ({ token, signal }) => {
+        await memoryFence({ state: 0 }).write({ resource: 'books', token }, () => 1)
         if (signal.reason instanceof NotLeadingError) resolve(signal.reason.why)
         resolve(token.revision)
       })
