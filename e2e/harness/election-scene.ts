@@ -9,7 +9,7 @@ import type { LeaseId } from '../../lib/election/types.ts'
 import { EtcdClient } from '../../lib/etcd/client.ts'
 import { fromLatin1, latin1, utf8 } from '../../lib/shared/bytes.ts'
 import { type EtcdCluster, type StartEtcdOptions, startEtcd } from './etcd.ts'
-import { eventually, startCandidate, type TestCandidate, type TestOptions } from './library-candidate.ts'
+import { eventually, startCandidate, type TestCandidate, type TestOptions, untilAborted } from './library-candidate.ts'
 
 export type Entrant = Partial<TestOptions> & { election: TestOptions['election'] }
 
@@ -62,6 +62,17 @@ export class Scene {
     return one
   }
 
+  /** Enters one for each letter, one behind the other. */
+  async line(election: string, identities: string, options: Partial<Entrant> = {}): Promise<TestCandidate[]> {
+    const all: TestCandidate[] = []
+    for (const identity of identities) {
+      const entrant = { election, identity, ...options }
+      all.push(await (all.length === 0 ? this.leader(entrant) : this.waiter(entrant)))
+      await eventually(`${identity} has its place`, async () => (await this.queue(election)).length === all.length)
+    }
+    return all
+  }
+
   /** Keys that begin with `prefix` (latin1 or bytes), oldest first. */
   async keys(prefix: string | Uint8Array): Promise<readonly KeyValue[]> {
     const text = typeof prefix === 'string' ? prefix : latin1(prefix)
@@ -71,6 +82,18 @@ export class Scene {
   /** What competes for the seat of this queue, oldest first. */
   queue(election: TestOptions['election']): Promise<readonly KeyValue[]> {
     return this.keys(typeof election === 'string' ? `${election}/` : `${latin1(election)}/`)
+  }
+
+  /** Their values side by side. */
+  async order(election: string): Promise<string> {
+    return (await this.queue(election)).map(({ value }) => Buffer.from(value).toString()).join('')
+  }
+
+  /** Who stands there in the queue, 0 leads, as a request names it. */
+  async targetOf(election: string, place: number): Promise<NonNullable<HandoffRequest['target']>> {
+    const { createRevision, lease } = (await this.queue(election))[place] ?? { lease: null }
+    if (createRevision === undefined || lease === null) throw new Error(`no candidate at place ${place}`)
+    return { createRevision, lease }
   }
 
   async presences(election: string, metaPrefix = '/tenure/'): Promise<Presence[]> {
@@ -149,6 +172,12 @@ export const leads = ({ candidate, terms }: TestCandidate) =>
   candidate.state === 'leading' && terms.at(-1)?.leadership.signal.aborted === false
 
 export const leadersOf = (all: readonly TestCandidate[]) => all.filter(leads)
+
+/** A work that takes a while to end. */
+export const slow = (ms: number) => async (leadership: { signal: AbortSignal }) => {
+  await untilAborted(leadership.signal)
+  await pause(ms)
+}
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 

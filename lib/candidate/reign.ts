@@ -71,10 +71,12 @@ export class Reign {
   async run(): Promise<Ended> {
     for (let standing: Standing | null = this.won.standing; ; standing = null) {
       const term = this.newTerm()
-      // Frozen since the proof: a work that only listens would never hear of an end that has come already.
-      if (term.isOver) return { type: 'over' }
-      this.context.enterState('leading', { term })
-      const running = new Running(this.work, term, () => this.context.bell.ring())
+      // A handoff was withdrawn: the seat may be gone since it was last proven.
+      standing ??= await this.prove(term)
+      // A work that only listens would never hear of an end that came before it began.
+      const isOver = term.isOver
+      if (!isOver) this.context.enterState('leading', { term })
+      const running = new Running(isOver ? () => {} : this.work, term, () => this.context.bell.ring())
       await this.hold(term, running, standing)
       if (this.stoppedBy !== null) return this.stop(running, this.stoppedBy)
       if (term.isOver) return this.lose(term, running)
@@ -237,11 +239,7 @@ export class Reign {
   /** False when `lead` was told to end and the work did not in the time it had. */
   private async workEnds(running: Running): Promise<boolean> {
     const { stop, session } = this.context
-    const { promise: told, resolve } = Promise.withResolvers<void>()
-    const tell = () => resolve()
-    stop.addEventListener('abort', tell, { once: true })
-    if (!stop.aborted) await Promise.race([running.done, told])
-    stop.removeEventListener('abort', tell)
+    await running.orAborted(stop)
     return running.within(session.timing.drainMs)
   }
 
