@@ -7,6 +7,7 @@ import { type Presence, presence } from '../../lib/election/presence.ts'
 import type { SwitchRecord } from '../../lib/election/switches.ts'
 import type { LeaseId } from '../../lib/election/types.ts'
 import { EtcdClient } from '../../lib/etcd/client.ts'
+import type { CredentialFiles } from '../../lib/etcd/credentials.ts'
 import { fromLatin1, latin1, utf8 } from '../../lib/shared/bytes.ts'
 import { type EtcdCluster, type StartEtcdOptions, startEtcd } from './etcd.ts'
 import { eventually, startCandidate, type TestCandidate, type TestOptions, untilAborted } from './library-candidate.ts'
@@ -17,7 +18,9 @@ const CALL = { deadlineMs: 5_000 }
 
 export class Scene {
   readonly etcd: EtcdCluster
-  readonly admin: EtcdClient
+  /** Writes what operators write; replaced where a password is asked for. */
+  admin: EtcdClient
+  private readonly clients: EtcdClient[] = []
   private readonly started: TestCandidate[] = []
   private nth = 0
 
@@ -28,6 +31,13 @@ export class Scene {
 
   static async open(options: StartEtcdOptions = {}): Promise<Scene> {
     return new Scene(await startEtcd(options))
+  }
+
+  /** A client with these files, closed when the scene stops. */
+  client(credentials: CredentialFiles, endpoints: readonly string[] = this.etcd.endpoints): EtcdClient {
+    const made = new EtcdClient({ endpoints, credentials })
+    this.clients.push(made)
+    return made
   }
 
   newElection(): string {
@@ -156,7 +166,7 @@ export class Scene {
 
   async stop(): Promise<void> {
     await Promise.all(this.started.splice(0).map((each) => each.stop()))
-    this.admin.close()
+    for (const client of [this.admin, ...this.clients.splice(0)]) client.close()
     await this.etcd.stop()
   }
 }

@@ -255,7 +255,7 @@ class ElectionCandidate implements Candidate {
   private async awaitEpoch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const { header, epoch } = await this.transactions.meta()
+        const { header, epoch } = await this.transactions.epochNow()
         if (this.witness.adopt(header, epoch)) return
       } catch (error) {
         this.settings.trouble(error as Error)
@@ -267,7 +267,7 @@ class ElectionCandidate implements Candidate {
   /** Without a dashboard there is no kill switch and nobody who raises the epoch after a restore. */
   private async warnWhenAlone(): Promise<void> {
     const { metaPrefix } = this.settings
-    if (warned.has(metaPrefix) || !(await this.transactions.meta()).isEmpty) return
+    if (warned.has(metaPrefix) || !(await this.transactions.isAlone())) return
     warned.add(metaPrefix)
     process.emitWarning(`nothing exists in etcd under ${metaPrefix}: no dashboard of Tenure has written there`, {
       type: 'TenureWarning',
