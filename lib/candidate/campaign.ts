@@ -131,8 +131,11 @@ export class Campaign {
   private async waitBehind(seat: Seat, look: Extract<Look, { type: 'behind' }>): Promise<'wait' | 'again'> {
     const { triggers, keys } = this.context
     const { handoff, head, ahead } = look
+    const target = handoff?.target?.createRevision
     const isForHead = handoff?.token.revision === head.createRevision && handoff.token.epoch === look.epoch
-    if (isForHead && handoff.target !== null && isNewer(handoff.target.createRevision, seat.createRevision)) {
+    // A target of the future would make everybody yield to it for ever.
+    const isBehind = target && isNewer(target, seat.createRevision) && !isNewer(target, look.header.revision)
+    if (isForHead && isBehind) {
       // Yielding takes two transactions: etcd refuses a delete and a put of one key in the same one.
       await this.leave()
       return 'again'

@@ -9,6 +9,7 @@ import type { FencingToken } from '../election/epoch.ts'
 import type { CandidateState, Presence } from '../election/presence.ts'
 import type { LeaseId } from '../election/types.ts'
 import { backoffMs, sleep } from '../shared/abort.ts'
+import { escapeLatin1 } from '../shared/bytes.ts'
 import { Bell } from './bell.ts'
 import { Campaign } from './campaign.ts'
 import { CandidateOptionsError, SeatLost, StoreRolledBackError } from './errors.ts'
@@ -81,7 +82,7 @@ class ElectionCandidate implements Candidate {
   constructor(settings: Settings) {
     this.settings = settings
     this.keys = new Keys(settings)
-    this.witness = new Witness(settings.minEpoch)
+    this.witness = new Witness(settings.minEpoch, `${escapeLatin1(settings.metaPrefix)}epoch`)
     this.transactions = new Transactions(settings, this.keys, this.witness)
     this.presence = new PresenceKey(settings, this.keys, this.transactions)
     this.reporting = new Reporting(settings, () => ({
@@ -254,7 +255,7 @@ class ElectionCandidate implements Candidate {
   private async awaitEpoch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const { header, epoch } = await this.transactions.meta()
+        const { header, epoch } = await this.transactions.epochNow()
         if (this.witness.adopt(header, epoch)) return
       } catch (error) {
         this.settings.trouble(error as Error)
@@ -266,7 +267,7 @@ class ElectionCandidate implements Candidate {
   /** Without a dashboard there is no kill switch and nobody who raises the epoch after a restore. */
   private async warnWhenAlone(): Promise<void> {
     const { metaPrefix } = this.settings
-    if (warned.has(metaPrefix) || !(await this.transactions.meta()).isEmpty) return
+    if (warned.has(metaPrefix) || !(await this.transactions.isAlone())) return
     warned.add(metaPrefix)
     process.emitWarning(`nothing exists in etcd under ${metaPrefix}: no dashboard of Tenure has written there`, {
       type: 'TenureWarning',

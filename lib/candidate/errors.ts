@@ -1,4 +1,6 @@
 import type { FencingToken } from '../election/epoch.ts'
+import { EtcdError } from '../election/ports.ts'
+import { escapeLatin1 } from '../shared/bytes.ts'
 
 /** Why a term ended, or why there is none. */
 export type EndReason =
@@ -51,4 +53,11 @@ export class SeatLost extends Error {
     super(message)
     this.why = why
   }
+}
+
+/** A denial with what the account must be allowed to do (latin1), since etcd does not say what it denied. */
+export function withNeeds(error: unknown, needs: string): unknown {
+  if (!(error instanceof EtcdError) || error.kind !== 'denied') return error
+  const text = `${error.message}: this account must be allowed to ${escapeLatin1(needs)}`
+  return new EtcdError('denied', text, error.endpoint, { cause: error })
 }

@@ -35,7 +35,13 @@ export class PresenceKey {
     if (said === this.said) return
     this.said = said
     const put = this.put(lease, words)
-    this.last = this.last.then(() => this.transactions.write(put)).catch(this.settings.trouble)
+    this.last = this.last
+      .then(() => this.transactions.write(put))
+      .catch((error: Error) => {
+        // Said again when the state is entered again: a stop that nobody could hear of is acknowledged late.
+        if (this.said === said) this.said = ''
+        this.settings.trouble(error)
+      })
   }
 
   put(lease: LeaseId, words: Words): Op {

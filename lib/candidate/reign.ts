@@ -71,11 +71,15 @@ export class Reign {
   async run(): Promise<Ended> {
     for (let standing: Standing | null = this.won.standing; ; standing = null) {
       const term = this.newTerm()
-      this.context.enterState('leading', { term })
-      const running = new Running(this.work, term, () => this.context.bell.ring())
+      // A handoff was withdrawn: the seat may be gone since it was last proven.
+      standing ??= await this.prove(term)
+      // A work that only listens would never hear of an end that came before it began.
+      const isOver = term.isOver
+      if (!isOver) this.context.enterState('leading', { term })
+      const running = new Running(isOver ? () => {} : this.work, term, () => this.context.bell.ring())
       await this.hold(term, running, standing)
       if (this.stoppedBy !== null) return this.stop(running, this.stoppedBy)
-      if (term.isOver) return this.lose(running)
+      if (term.isOver) return this.lose(term, running)
       const ended = await this.giveUp(term, running)
       if (ended !== 'withdrawn') return ended
       this.drain = null
@@ -184,8 +188,10 @@ export class Reign {
   }
 
   /** Nothing proves leadership any more. The work has been told; nothing else starts before it has ended. */
-  private async lose(running: Running): Promise<Ended> {
-    this.context.session.close()
+  private async lose(term: Term, running: Running): Promise<Ended> {
+    const { session, enterState } = this.context
+    enterState(term.endedBy === 'key gone' || term.endedBy === 'lease gone' ? 'lost' : 'suspect')
+    session.close()
     if (!(await this.workEnds(running))) return { type: 'work hangs' }
     if (this.refusal !== null) throw this.refusal
     return { type: 'over' }
@@ -193,16 +199,21 @@ export class Reign {
 
   private async stop(running: Running, view: SwitchView): Promise<Ended> {
     const { presence, transactions, session, enterState } = this.context
-    await running.within(STOP_GRACE_MS)
-    const words = this.lastWords('stopped', view.reason, view.nonces)
+    enterState('draining')
+    // A stop is acknowledged by its nonce, and only once the work has ended.
+    const hasEnded = await running.within(STOP_GRACE_MS)
+    const words = this.lastWords(hasEnded ? 'stopped' : 'draining', view.reason, hasEnded ? view.nonces : [])
+    let ended: Ended = { type: 'stopped' }
     try {
       await transactions.release(this.won.seat, presence.put(session.lease, words))
-      enterState('stopped', { nonces: view.nonces })
+      if (hasEnded) enterState('stopped', { nonces: view.nonces })
     } catch (error) {
+      // The key may still be there: another campaign on this lease would take it for a new one.
       this.context.trouble(error as Error)
       session.close()
+      ended = { type: 'over' }
     }
-    return (await this.workEnds(running)) ? { type: 'stopped' } : { type: 'work hangs' }
+    return (await this.workEnds(running)) ? ended : { type: 'work hangs' }
   }
 
   private async giveUp(term: Term, running: Running): Promise<Ended | 'withdrawn'> {
@@ -215,19 +226,20 @@ export class Reign {
     if (handoff?.target && !(await this.isNext(handoff.target))) return 'withdrawn'
     const lastWord = presence.put(session.lease, this.lastWords('waiting', detail, []))
     const also = handoff === null ? [] : [transactions.sameHandoff(handoff)]
-    const gone = await transactions.release(this.won.seat, lastWord, also)
-    if (!gone && handoff !== null) return 'withdrawn'
+    try {
+      const gone = await transactions.release(this.won.seat, lastWord, also)
+      if (!gone && handoff !== null) return 'withdrawn'
+    } catch (error) {
+      if (failure === null) throw error
+      this.context.trouble(error as Error)
+    }
     return failure === null ? { type: 'over' } : { type: 'work failed', error: failure.error }
   }
 
   /** False when `lead` was told to end and the work did not in the time it had. */
   private async workEnds(running: Running): Promise<boolean> {
     const { stop, session } = this.context
-    const { promise: told, resolve } = Promise.withResolvers<void>()
-    const tell = () => resolve()
-    stop.addEventListener('abort', tell, { once: true })
-    if (!stop.aborted) await Promise.race([running.done, told])
-    stop.removeEventListener('abort', tell)
+    await running.orAborted(stop)
     return running.within(session.timing.drainMs)
   }
 

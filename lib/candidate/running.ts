@@ -21,6 +21,15 @@ export class Running {
       })
   }
 
+  /** Resolves when it has ended, or `signal` is aborted. */
+  async orAborted(signal: AbortSignal): Promise<void> {
+    const { promise: told, resolve } = Promise.withResolvers<void>()
+    const tell = () => resolve()
+    signal.addEventListener('abort', tell, { once: true })
+    if (!signal.aborted) await Promise.race([this.done, told])
+    signal.removeEventListener('abort', tell)
+  }
+
   /** Whether it has ended, waiting for that no longer than `ms`. */
   async within(ms: number): Promise<boolean> {
     const { promise: late, resolve } = Promise.withResolvers<void>()

@@ -63,6 +63,10 @@ export class Term implements Leadership {
     return this.leftMs === 0
   }
 
+  get endedBy(): EndReason | null {
+    return this.over?.why ?? null
+  }
+
   /** A renewal sent at `sentMs` is proven: the deadline moves. What has ended stays ended. */
   proven(sentMs: number): void {
     if (this.isOver) return

@@ -6,7 +6,7 @@ import { judgeSwitches, type SwitchVerdict } from '../election/switches.ts'
 import type { LeaseId, Revision } from '../election/types.ts'
 import { fromLatin1, latin1, utf8 } from '../shared/bytes.ts'
 import { nextDecimal } from '../shared/decimal.ts'
-import { SeatLost } from './errors.ts'
+import { SeatLost, withNeeds } from './errors.ts'
 import type { Keys } from './keys.ts'
 import type { Settings } from './options.ts'
 import type { Witness } from './witness.ts'
@@ -51,17 +51,30 @@ export class Transactions {
 
   /** Before anything is entered: also refuses an epoch in which no token may be led. */
   async switches(): Promise<SwitchView> {
-    const { header, ranges } = await this.ask({ compare: [], success: [this.readSwitches, this.readEpoch] })
+    const { metaPrefix } = this.settings
+    const { header, ranges } = await this.ask(
+      { compare: [], success: [this.readSwitches, this.readEpoch] },
+      `read ${metaPrefix}switch/ and ${metaPrefix}epoch: a kill switch that cannot be read counts as engaged`,
+    )
     this.witness.epochOf(ranges[1]?.[0])
     this.witness.admit()
     return this.judge(header, ranges[0] ?? [])
   }
 
-  /** The epoch key as it is, and whether anything at all exists under the meta prefix. */
-  async meta(): Promise<{ header: Header; epoch: KeyValue | undefined; isEmpty: boolean }> {
-    const any: Op = { type: 'range', request: { ...this.keys.meta, limit: 1 } }
-    const { header, ranges } = await this.settings.etcd.txn({ compare: [], success: [this.readEpoch, any] }, this.call)
-    return { header, epoch: ranges[0]?.[0], isEmpty: ranges[1]?.length === 0 }
+  /** The epoch key as it is, believed or not. */
+  async epochNow(): Promise<{ header: Header; epoch: KeyValue | undefined }> {
+    const { header, ranges } = await this.settings.etcd.txn({ compare: [], success: [this.readEpoch] }, this.call)
+    return { header, epoch: ranges[0]?.[0] }
+  }
+
+  /** Whether nothing at all exists under the meta prefix; false when this account may not know. */
+  async isAlone(): Promise<boolean> {
+    try {
+      return (await this.settings.etcd.range({ ...this.keys.meta, limit: 1 }, this.call)).kvs.length === 0
+    } catch (error) {
+      if (error instanceof EtcdError && error.kind === 'denied') return false
+      throw error
+    }
   }
 
   /** Creates the own key. In a queue that always makes a place; a single key may have a holder: then its key. */
@@ -151,7 +164,8 @@ export class Transactions {
   }
 
   async write(op: Op): Promise<void> {
-    await this.ask({ compare: [], success: [op] })
+    const presence = `${this.settings.metaPrefix}presence/`
+    await this.ask({ compare: [], success: [op] }, `write ${presence}: the dashboard does not see this candidate`)
   }
 
   /** That the request is still the one that was read. */
@@ -159,11 +173,21 @@ export class Transactions {
     return { key: this.keys.handoff, field: 'mod', is: 'equal', to: modRevision }
   }
 
-  private async ask(txn: Txn): Promise<TxnAnswer> {
+  /** `needs` is what this account must be allowed to do: etcd does not say what it denied. */
+  private async ask(txn: Txn, needs = this.needs): Promise<TxnAnswer> {
     const mark = this.witness.mark()
-    const answer = await this.settings.etcd.txn(txn, this.call)
-    this.witness.saw(answer.header, mark)
-    return answer
+    try {
+      const answer = await this.settings.etcd.txn(txn, this.call)
+      this.witness.saw(answer.header, mark)
+      return answer
+    } catch (error) {
+      throw withNeeds(error, needs)
+    }
+  }
+
+  private get needs(): string {
+    const { prefix, metaPrefix } = this.settings
+    return `read and write ${prefix} and to read ${metaPrefix}`
   }
 
   private get call() {

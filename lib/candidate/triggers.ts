@@ -10,7 +10,7 @@ export class Triggers {
   private readonly etcd: NoticePort
   private readonly bell: Bell
   private readonly stops = new Map<string, () => void>()
-  private readonly timers = new Set<ReturnType<typeof setTimeout>>()
+  private readonly timers = new Map<number, ReturnType<typeof setTimeout>>()
   private losses = 0
 
   constructor(etcd: NoticePort, bell: Bell) {
@@ -36,17 +36,19 @@ export class Triggers {
     }
   }
 
-  /** Rings after a while: for what could not be asked now. */
+  /** Rings after a while: for what could not be asked now. Asked again meanwhile, it still rings once. */
   ringLater(ms: number): void {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer)
+    if (this.timers.has(ms)) return
+    const ring = () => {
+      this.timers.delete(ms)
       this.bell.ring()
-    }, ms)
-    this.timers.add(timer)
+    }
+    this.timers.set(ms, setTimeout(ring, ms))
   }
 
   close(): void {
-    for (const timer of this.timers) clearTimeout(timer)
+    for (const timer of this.timers.values()) clearTimeout(timer)
+    this.timers.clear()
     for (const stop of this.stops.values()) stop()
     this.stops.clear()
   }

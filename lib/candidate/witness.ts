@@ -9,10 +9,15 @@ export class Witness {
   private high: Revision = ZERO
   private epoch = 0
   private issued: FencingToken | null = null
+  /** Something went backwards: only a higher epoch makes that good. */
+  private isBack = false
   private readonly minEpoch: number
+  private readonly epochKey: string
 
-  constructor(minEpoch: number) {
+  /** `epochKey` as text, for the words that say what is to be written where. */
+  constructor(minEpoch: number, epochKey = '/tenure/epoch') {
     this.minEpoch = minEpoch
+    this.epochKey = epochKey
   }
 
   /** To be taken before a read is sent: answers to reads sent at the same time may come in any order. */
@@ -22,47 +27,58 @@ export class Witness {
 
   /** Throws `StoreRolledBackError` when a linearizable answer is older than `mark`. */
   saw(header: Header, mark: Revision): void {
-    if (isNewer(mark, header.revision))
-      throw new StoreRolledBackError(
-        `etcd is at revision ${header.revision}, after ${mark} had been seen: it was restored from a backup`,
-      )
+    if (isNewer(mark, header.revision)) {
+      const went = `etcd is at revision ${header.revision}, after ${mark} had been seen`
+      throw this.wentBack(`${went}: it was restored from a backup, and nothing is led until the epoch is raised`)
+    }
     if (isNewer(header.revision, this.high)) this.high = header.revision
   }
 
   /** The epoch in force by etcd's epoch key. Throws when it is lower than before, unreadable, or below `minEpoch`. */
   epochOf(kv: KeyValue | undefined): number {
     const epoch = readEpoch(kv)
-    if (epoch < this.epoch)
-      throw new StoreRolledBackError(`etcd is in epoch ${epoch}, after ${this.epoch} had been seen`)
+    if (epoch < this.epoch) throw this.wentBack(`etcd is in epoch ${epoch}, after ${this.epoch} had been seen`)
     this.epoch = epoch
     return epoch
   }
 
   /** Throws while the epoch is below `minEpoch`: its tokens would compare as older than those of the former cluster. */
   admit(): void {
-    if (this.epoch < this.minEpoch)
-      throw new StoreRolledBackError(
-        `etcd is in epoch ${this.epoch}, below minEpoch ${this.minEpoch}: write the epoch key first`,
-      )
+    if (this.epoch >= this.minEpoch) return
+    const record = `{"v":1,"epoch":${this.minEpoch},"id":"<random>","highRevision":"<of the former cluster>"}`
+    throw new StoreRolledBackError(
+      `etcd is in epoch ${this.epoch}, below minEpoch ${this.minEpoch}: its tokens would compare as older. ` +
+        `Raise the epoch first: put ${record} into ${this.epochKey}`,
+    )
   }
 
   /** Throws when this process has led with a newer token, or this one, before. */
   issue(token: FencingToken): void {
     const last = this.issued
     if (last !== null && compareTokens(token, last) <= 0)
-      throw new StoreRolledBackError(
+      throw this.wentBack(
         `token ${token.epoch}.${token.revision} is not above ${last.epoch}.${last.revision}, which was led with before`,
       )
     this.issued = token
   }
 
-  /** After a rollback: true once the epoch was raised above every one seen, from where all counts anew. */
+  /**
+   * After a refusal: true once the epoch was raised above every one seen, from where all counts anew; or when
+   * nothing went backwards and the epoch is readable and high enough again.
+   */
   adopt(header: Header, kv: KeyValue | undefined): boolean {
     const epoch = readEpoch(kv)
-    if (epoch <= this.epoch) return false
+    this.isBack ||= epoch < this.epoch || isNewer(this.high, header.revision)
+    if (epoch < this.minEpoch || (this.isBack && epoch <= this.epoch)) return false
     this.epoch = epoch
     this.high = header.revision
+    this.isBack = false
     return true
+  }
+
+  private wentBack(text: string): StoreRolledBackError {
+    this.isBack = true
+    return new StoreRolledBackError(text)
   }
 }
 

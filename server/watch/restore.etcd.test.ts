@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { type EtcdCluster, startEtcd } from '../../e2e/harness/etcd.ts'
 import { connect, deleteKey, type Etcd3, enterCandidate } from '../../e2e/harness/raw-etcd.ts'
+import { restoreSnapshot } from '../../e2e/harness/restore.ts'
 import { makeTempFolder } from '../../e2e/harness/temp-folder.ts'
 import { FakeHistory } from '../history/fake-history.ts'
 import { eventually, startWatching, type Watching } from './watch-for-test.ts'
@@ -25,26 +25,7 @@ function client(): Etcd3 {
   return made
 }
 
-/** Stops the only member, puts the snapshot in its place and starts it again on the same address. */
-async function restore(snapshot: string): Promise<void> {
-  const [member] = etcd.members
-  if (member === undefined) throw new Error('no member')
-  await member.stop()
-  rmSync(member.dataDir, { recursive: true })
-  const token = `tenure-${new URL(member.endpoint).port}`
-  const { code, stderr } = await etcd.etcdctl([
-    'snapshot',
-    'restore',
-    snapshot,
-    `--name=${member.name}`,
-    `--initial-cluster=${etcd.initialCluster}`,
-    `--initial-cluster-token=${token}`,
-    `--initial-advertise-peer-urls=${member.peerUrl}`,
-    `--data-dir=${member.dataDir}`,
-  ])
-  if (code !== 0) throw new Error(stderr)
-  await member.start()
-}
+const restore = (snapshot: string) => restoreSnapshot(etcd, snapshot)
 
 test('a restored store is a new epoch: told, readable before and after, followed on (RC-09)', async () => {
   etcd = await startEtcd({ members: 1 })
