@@ -10,7 +10,14 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['**/*.test.ts', '**/*.test.tsx'],
-          exclude: ['**/node_modules/**', '**/.next/**', '**/.tenure/**', '**/*.etcd.test.ts', 'e2e/specs/**'],
+          exclude: [
+            '**/node_modules/**',
+            '**/.next/**',
+            '**/.tenure/**',
+            '**/*.etcd.test.ts',
+            '**/*.faults.test.ts',
+            'e2e/specs/**',
+          ],
         },
       },
       {
@@ -23,6 +30,18 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Each suite starts servers of its own; two at a time is what two cores carry.
           maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'faults',
+          include: ['e2e/faults/**/*.faults.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          // Most of their time they wait for a lease to run out. More at once would starve the workers they judge.
+          maxWorkers: 2,
+          maxConcurrency: 5,
         },
       },
     ],
