@@ -24,7 +24,8 @@ export function noteJudgement(name: string, judgement: Judgement): void {
     `${terms} terms`,
     `${attempts} writes, ${rejected} rejected`,
     ...(heldBack > 0 ? [`${heldBack} held back`] : []),
-    ...(failoversMs.length > 0 ? [`failover ${failoversMs.map(shownMs).join(', ')}`] : []),
+    ...(failoversMs.length > 3 ? [`failover ${spread(failoversMs)}`] : []),
+    ...(failoversMs.length > 0 && failoversMs.length <= 3 ? [`failover ${failoversMs.map(shownMs).join(', ')}`] : []),
     `longest overlap ${shownMs(Math.max(0, ...overlapsMs))}`,
   ]
   note(name, figures.join(' · '))

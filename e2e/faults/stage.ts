@@ -94,8 +94,15 @@ export class FaultRun {
       worker.order({ do: 'enter' })
       await eventually(`${worker.plan.name} is in the queue`, async () => (await this.keys()).length === at + 1)
     }
-    await workers[0]?.first('leading')
-    return workers as { [Name in keyof Names]: Entered }
+    // On a busy machine one may have lost its place again: the order that counts is etcd's.
+    let order: string[] = []
+    await eventually('all are in the queue and the first leads', async () => {
+      order = await this.queue()
+      const first = workers.find(({ plan }) => plan.name === order[0])
+      return order.length === names.length && first !== undefined && first.leadsWith() !== null
+    })
+    const sorted = workers.toSorted((a, b) => order.indexOf(a.plan.name) - order.indexOf(b.plan.name))
+    return sorted as { [Name in keyof Names]: Entered }
   }
 
   /** The keys of the queue, the leader's first. */
@@ -108,6 +115,11 @@ export class FaultRun {
   async queue(): Promise<string[]> {
     const args = ['get', `${this.election}/`, '--prefix', '--print-value-only', '--sort-by=CREATE']
     return (await this.stage.etcd.etcdctl(args)).stdout.split('\n').filter(Boolean)
+  }
+
+  async queueBecomes(workers: readonly ElectedWorker[], withinMs = 15_000): Promise<void> {
+    const wanted = workers.map(({ plan }) => plan.name).join()
+    await eventually(`the queue is ${wanted}`, async () => (await this.queue()).join() === wanted, withinMs)
   }
 
   /** The create revision of the first key: the token of whoever leads by etcd's account. */

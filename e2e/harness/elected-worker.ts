@@ -61,6 +61,8 @@ export interface ElectedWorker extends OwnedProcess {
   all<T extends TypeOf>(type: T): Of<T>[]
   /** The `nth` (from 0) of this type, once it is told. */
   first<T extends TypeOf>(type: T, options?: { nth?: number; withinMs?: number }): Promise<Of<T>>
+  /** The next one of this type that is told from now on. */
+  next<T extends TypeOf>(type: T, withinMs?: number): Promise<Of<T>>
   /** The token it leads with now. */
   leadsWith(): FencingToken | null
   order(order: Order): void
@@ -82,14 +84,16 @@ export function spawnElectedWorker(
     ...(logFile && { logFile }),
   })
   const all = <T extends TypeOf>(type: T) => told.filter((each): each is Of<T> => each.type === type)
+  const first = async <T extends TypeOf>(type: T, { nth = 0, withinMs = 15_000 } = {}) => {
+    await eventually(`"${type}" (${nth}) of ${plan.name}`, () => all(type).length > nth, withinMs)
+    return all(type)[nth] as Of<T>
+  }
   return Object.assign(owned, {
     plan,
     told,
     all,
-    first: async <T extends TypeOf>(type: T, { nth = 0, withinMs = 15_000 } = {}) => {
-      await eventually(`"${type}" (${nth}) of ${plan.name}`, () => all(type).length > nth, withinMs)
-      return all(type)[nth] as Of<T>
-    },
+    first,
+    next: <T extends TypeOf>(type: T, withinMs?: number) => first(type, { nth: all(type).length, withinMs }),
     leadsWith: () => {
       const [leading, ended] = [all('leading'), all('ended')]
       return leading.length > ended.length ? (leading.at(-1)?.token ?? null) : null
