@@ -87,8 +87,9 @@ export class FaultRun {
   }
 
   /** Enters them one after the other, so that the first leads and the others wait in this order. */
-  async enterInOrder<const Names extends readonly string[]>(names: Names, options: EnterOptions = {}) {
-    const workers = await Promise.all(names.map((name) => this.spawn(name, options)))
+  async enterInOrder<const Names extends readonly string[]>(names: Names, options: EnterOptions | ((name: string) => EnterOptions) = {}) {
+    const optionsOf = typeof options === 'function' ? options : () => options
+    const workers = await Promise.all(names.map((name) => this.spawn(name, optionsOf(name))))
     await Promise.all(workers.map((worker) => worker.first('ready', { withinMs: 30_000 })))
     for (const [at, worker] of workers.entries()) {
       worker.order({ do: 'enter' })

@@ -38,7 +38,7 @@ const candidate = createCandidate({
       atMs: machineMs(),
     }),
 })
-candidate.onState((state) => tell({ type: 'state', state, atMs: machineMs() }))
+candidate.onState((state) => tell({ type: 'state', state, atMs: machineMs(), wallMs: Date.now() }))
 
 async function write(token: Leadership['token'], provedMs: number | null): Promise<void> {
   if (await resource.write({ resource: election, worker: name, token, provedMs })) return

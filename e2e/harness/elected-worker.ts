@@ -28,7 +28,7 @@ export type Order = { do: 'enter' } | { do: 'resign'; reason: string } | { do: '
 /** What a worker comes to know. Times as of `machineMs`. */
 export type Told =
   | { type: 'ready'; atMs: number }
-  | { type: 'state'; state: CandidateState; atMs: number }
+  | { type: 'state'; state: CandidateState; atMs: number; wallMs: number }
   | { type: 'trouble'; name: string; kind: string; message: string; atMs: number }
   | { type: 'leading'; token: FencingToken; fromMs: number }
   | Ended
