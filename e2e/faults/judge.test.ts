@@ -60,6 +60,7 @@ it('finds nothing in a faithful recording, and measures it', () => {
     rejected: 1,
     overlapsMs: [0],
     failoversMs: [5],
+    vacancyMs: 10,
     heldBack: 1,
   })
 })

@@ -121,6 +121,16 @@ function failovers({ terms, failovers: wanted }: Recording): { what: string; too
   })
 }
 
+function longestVacancy({ terms }: Recording): number {
+  let longestMs = 0
+  let coveredMs = Number.POSITIVE_INFINITY
+  for (const { fromMs, provenMs } of byBeginning(terms)) {
+    longestMs = Math.max(longestMs, fromMs - coveredMs)
+    coveredMs = Math.max(coveredMs === Number.POSITIVE_INFINITY ? 0 : coveredMs, provenMs)
+  }
+  return longestMs
+}
+
 const inTime: Judge = (recording) =>
   failovers(recording)
     .filter(({ tookMs, boundMs }) => tookMs > boundMs)
@@ -159,6 +169,7 @@ export function judge(recording: Recording, rules: Rules): Judgement {
     rejected: attempts.filter(({ accepted }) => !accepted).length,
     overlapsMs: overlaps(recording, rules).map(({ byMs }) => byMs),
     failoversMs: failovers(recording).map(({ tookMs }) => tookMs),
+    vacancyMs: longestVacancy(recording),
     heldBack: attempts.filter(isHeldBack).length,
   }
 }

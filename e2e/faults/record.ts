@@ -54,6 +54,8 @@ export interface Judgement {
   /** How long a former leader went on after the next one had begun; 0 where it did not. One entry a change. */
   overlapsMs: number[]
   failoversMs: number[]
+  /** The longest time without a leader between two terms. */
+  vacancyMs: number
   /** Writes proven before a freeze that arrived after it: only the resource can refuse those. */
   heldBack: number
 }
