@@ -16,6 +16,7 @@ export default defineConfig({
             '**/.tenure/**',
             '**/*.etcd.test.ts',
             '**/*.postgres.test.ts',
+            '**/*.faults.test.ts',
             'e2e/specs/**',
           ],
         },
@@ -41,6 +42,18 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'faults',
+          include: ['e2e/faults/**/*.faults.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          // Most of their time they wait for a lease to run out. More at once would starve the workers they judge.
+          maxWorkers: 2,
+          maxConcurrency: 5,
         },
       },
     ],

@@ -5,6 +5,8 @@ export interface Role {
   password: string
   /** Prefixes it may read. */
   read: readonly string[]
+  /** Prefixes it may read and write. */
+  write?: readonly string[]
 }
 
 export const rootPassword = 'root-secret'
@@ -19,10 +21,12 @@ async function run(etcd: EtcdCluster, args: readonly string[]): Promise<void> {
 export async function enableAuth(etcd: EtcdCluster, roles: readonly Role[]): Promise<void> {
   await run(etcd, ['user', 'add', `root:${rootPassword}`])
   await run(etcd, ['user', 'grant-role', 'root', 'root'])
-  for (const { user, password, read } of roles) {
+  for (const { user, password, read, write = [] } of roles) {
     await run(etcd, ['role', 'add', `${user}-role`])
     for (const prefix of read)
       await run(etcd, ['role', 'grant-permission', `${user}-role`, '--prefix=true', 'read', prefix])
+    for (const prefix of write)
+      await run(etcd, ['role', 'grant-permission', `${user}-role`, '--prefix=true', 'readwrite', prefix])
     await run(etcd, ['user', 'add', `${user}:${password}`])
     await run(etcd, ['user', 'grant-role', user, `${user}-role`])
   }

@@ -94,8 +94,10 @@ export function spawnElect(options: {
   election: string
   value: string
   logFile?: string
+  /** Its key and its value, a line each, once it is elected. */
+  onLine?: (line: string) => void
 }): OwnedProcess {
-  const { endpoints, election, value, logFile } = options
+  const { endpoints, election, value, logFile, onLine } = options
   const args = [`--endpoints=${endpoints.join(',')}`, 'elect', election, value]
-  return spawnOwned(requireEtcd().etcdctl, args, { logFile, env: envWithoutEtcd() })
+  return spawnOwned(requireEtcd().etcdctl, args, { logFile, onLine, env: envWithoutEtcd() })
 }

@@ -65,6 +65,26 @@ it('a black hole keeps sockets open, answers nothing, and delivers when it ends'
   await expect.poll(() => [old.seen.text, late.seen.text]).toEqual(['ab', 'c'])
 })
 
+it('cuts one direction alone, and delivers when that ends', async () => {
+  const { socket, seen } = dial()
+  socket.write('a')
+  await expect.poll(() => seen.text).toBe('a')
+  const arrived: string[] = []
+  for (const upstream of echoSockets) upstream.on('data', (chunk) => arrived.push(String(chunk)))
+  await proxy.setMode('no-answers')
+  socket.write('b')
+  await expect.poll(() => arrived).toEqual(['b'])
+  await pause(200)
+  expect(seen.text).toBe('a')
+  await proxy.setMode('no-requests')
+  await expect.poll(() => seen.text).toBe('ab')
+  socket.write('c')
+  await pause(200)
+  expect(arrived).toEqual(['b'])
+  await proxy.setMode('pass')
+  await expect.poll(() => seen.text).toBe('abc')
+})
+
 it('refuses, then listens again on the same port', async () => {
   const old = dial()
   old.socket.write('a')

@@ -5,11 +5,12 @@ import { Transform } from 'node:stream'
  * - `pass`: bytes go through at once.
  * - `black-hole`: everything is accepted and nothing answered, sockets stay open. What was sent
  *   meanwhile arrives when the mode ends, as TCP sends it again after a network partition.
+ * - `no-requests`, `no-answers`: a black hole in one direction, what a half-open connection is.
  * - `refuse`: open connections are closed, new ones refused.
  * - `reset`: open connections and every new one are answered with a reset.
  * - `delay`: each direction takes `delayMs` longer.
  */
-export type ProxyMode = 'pass' | 'black-hole' | 'refuse' | 'reset' | 'delay'
+export type ProxyMode = 'pass' | 'black-hole' | 'no-requests' | 'no-answers' | 'refuse' | 'reset' | 'delay'
 
 export interface NetworkProxy {
   readonly endpoint: string
@@ -64,18 +65,25 @@ function shutGate(): { gate: Gate; open: () => void } {
   return { gate: { isShut: true, delayMs: 0, opened: promise }, open: resolve }
 }
 
+/** What requests pass, and what answers pass. */
+interface Gates {
+  toTarget: () => Gate
+  toClient: () => Gate
+}
+
 /** Waits at the gate before it connects, so that the target sees nothing of a connection made meanwhile. */
-async function join(client: Socket, target: { host: string; port: number }, gate: () => Gate): Promise<void> {
+async function join(client: Socket, target: { host: string; port: number }, gates: Gates): Promise<void> {
+  const { toTarget, toClient } = gates
   client.setNoDelay(true).on('error', () => client.destroy())
-  await waitOpen(gate)
+  await waitOpen(toTarget)
   if (client.destroyed) return
   const upstream = new Socket({ allowHalfOpen: true }).setNoDelay(true).connect(target)
   upstream.on('error', () => client.destroy())
-  client.pipe(passage(gate)).pipe(upstream)
-  upstream.pipe(passage(gate)).pipe(client)
+  client.pipe(passage(toTarget)).pipe(upstream)
+  upstream.pipe(passage(toClient)).pipe(client)
   // A connection that closed on one side must not look closed on the other while the gate is shut.
-  client.on('close', () => void waitOpen(gate).then(() => upstream.destroy()))
-  upstream.on('close', () => void waitOpen(gate).then(() => client.destroy()))
+  client.on('close', () => void waitOpen(toTarget).then(() => upstream.destroy()))
+  upstream.on('close', () => void waitOpen(toClient).then(() => client.destroy()))
 }
 
 function listen(server: Server, port: number): Promise<void> {
@@ -93,14 +101,21 @@ export async function startProxy({ target }: { target: string }): Promise<Networ
   const { hostname: host, port: targetPort, protocol } = new URL(target.includes('://') ? target : `http://${target}`)
   const clients = new Set<Socket>()
   let mode: ProxyMode = 'pass'
-  let gate = openGate(0)
+  let gates = { toTarget: openGate(0), toClient: openGate(0) }
   let open = () => {}
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
     if (mode === 'reset') return void client.resetAndDestroy()
     clients.add(client)
     client.on('close', () => clients.delete(client))
-    void join(client, { host, port: Number(targetPort) }, () => gate)
+    void join(
+      client,
+      { host, port: Number(targetPort) },
+      {
+        toTarget: () => gates.toTarget,
+        toClient: () => gates.toClient,
+      },
+    )
   })
   await listen(server, 0)
   const { port } = server.address() as { port: number }
@@ -122,9 +137,13 @@ export async function startProxy({ target }: { target: string }): Promise<Networ
     setMode: async (next, { delayMs = 100 } = {}) => {
       mode = next
       const reopen = open
-      const shut = next === 'black-hole' ? shutGate() : undefined
-      gate = shut?.gate ?? openGate(next === 'delay' ? delayMs : 0)
-      open = shut?.open ?? (() => {})
+      const shut = shutGate()
+      const free = openGate(next === 'delay' ? delayMs : 0)
+      gates = {
+        toTarget: next === 'black-hole' || next === 'no-requests' ? shut.gate : free,
+        toClient: next === 'black-hole' || next === 'no-answers' ? shut.gate : free,
+      }
+      open = shut.open
       if (next === 'refuse') dropClients('destroy')
       if (next === 'reset') dropClients('resetAndDestroy')
       reopen()
@@ -134,7 +153,7 @@ export async function startProxy({ target }: { target: string }): Promise<Networ
     stop: async () => {
       mode = 'reset'
       dropClients('resetAndDestroy')
-      gate = openGate(0)
+      gates = { toTarget: openGate(0), toClient: openGate(0) }
       open()
       await close()
     },
