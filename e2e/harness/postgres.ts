@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findPostgres, type PostgresBinaries } from '../../scripts/setup/find-postgres.ts'
 import { type OwnedProcess, spawnOwned, within } from './owned-process.ts'
@@ -27,11 +27,18 @@ interface Account {
 
 /** Why there is no PostgreSQL here to test with, for the name of what is skipped; undefined when there is one. */
 export function postgresMissing(): string | undefined {
-  if (findPostgres() === undefined)
-    return 'no postgres and initdb on the PATH, in /usr/lib/postgresql or TENURE_TEST_POSTGRES_BIN'
+  const binaries = findPostgres()
+  if (!binaries) return 'no postgres and initdb on the PATH, in /usr/lib/postgresql or TENURE_TEST_POSTGRES_BIN'
   if (!hasSetpriv()) return 'no setpriv, by which the server ends when its owner does'
-  if (isRoot() && account() === undefined) return 'PostgreSQL refuses root, and there is no user postgres to run it as'
-  return undefined
+  const owner = serverAccount()
+  if (isRoot() && !owner) return 'PostgreSQL refuses root, and there is neither a user postgres nor nobody'
+  const { command, args } = asAccount(owner)
+  try {
+    execFileSync(command, [...args, binaries.postgres, '--version'], { stdio: 'pipe', env: cleanEnv(binaries) })
+    return undefined
+  } catch {
+    return `${binaries.postgres} cannot be run, or not by the user that it would run as`
+  }
 }
 
 function hasSetpriv(): boolean {
@@ -44,12 +51,15 @@ function hasSetpriv(): boolean {
 
 const isRoot = () => process.getuid?.() === 0
 
-function account(): Account | undefined {
-  const entry = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((line) => line.startsWith('postgres:'))
-  const [, , uid, gid] = entry?.split(':') ?? []
-  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined
+/** Whom the server runs as where we are root, which it refuses. */
+function serverAccount(): Account | undefined {
+  if (!isRoot()) return undefined
+  const entries = readFileSync('/etc/passwd', 'utf8').split('\n')
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = entries.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
+  }
+  return undefined
 }
 
 /**
@@ -81,14 +91,15 @@ function createData({ binaries, dir, owner }: Plan): string {
   execFileSync(command, [...args, binaries.initdb, '-D', dataDir, ...flags], {
     cwd: dir,
     stdio: 'pipe',
-    env: cleanEnv(),
+    env: cleanEnv(binaries),
   })
   return dataDir
 }
 
 /** PGDATA, PGPORT and the like would be taken as settings. */
-function cleanEnv(): NodeJS.ProcessEnv {
+function cleanEnv({ libraries }: PostgresBinaries): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))
+  if (libraries.length > 0) kept.push(['LD_LIBRARY_PATH', libraries.join(delimiter)])
   return Object.fromEntries(kept) as NodeJS.ProcessEnv
 }
 
@@ -110,7 +121,7 @@ function launch({ binaries, dir, owner }: Plan, dataDir: string, port: number): 
   return spawnOwned(command, [...args, binaries.postgres, '-D', dataDir, ...flags], {
     cwd: dir,
     logFile,
-    env: cleanEnv(),
+    env: cleanEnv(binaries),
   })
 }
 
@@ -150,7 +161,7 @@ export async function startPostgres(): Promise<Postgres> {
   const binaries = findPostgres()
   if (!binaries) throw new Error(postgresMissing())
   const folder = makeTempFolder('postgres')
-  const owner = isRoot() ? account() : undefined
+  const owner = serverAccount()
   const plan = { binaries, dir: folder.path, owner }
   const log = () => readFileSync(join(folder.path, 'log'), 'utf8')
   try {

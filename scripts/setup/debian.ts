@@ -73,6 +73,25 @@ async function download({ packages, log, remedy, suite }: Unpacking, folder: str
   else await fetch(SANDBOX).catch(withOwnLists)
 }
 
+/**
+ * What apt-get would install for a package on this machine, itself and all it needs: libraries that are here
+ * already are not among them.
+ */
+export async function missingPackages(name: string, log: string): Promise<string[]> {
+  const simulate = (options: readonly string[]) => {
+    const args = [...options, '--simulate', 'install', '--no-install-recommends', name]
+    const output = execFileSync('apt-get', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return [...output.matchAll(/^Inst (\S+)/gm)].map(([, found = '']) => found)
+  }
+  try {
+    return simulate([])
+  } catch {
+    const options = ownLists(join(workDir, `${log}-packages`, 'apt'), undefined)
+    await runLogged('apt-get', [...options, 'update'], { log: `${log}-update` })
+    return simulate(options)
+  }
+}
+
 /** Unpacks Debian's packages into an ignored folder: needs no root and starts no service. */
 export async function unpackDebian(unpacking: Unpacking): Promise<void> {
   const folder = join(workDir, `${unpacking.log}-packages`)

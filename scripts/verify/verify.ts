@@ -1,6 +1,7 @@
 import { buildWhenChanged } from '../setup/build.ts'
 import { provideEtcd } from '../setup/find-etcd.ts'
 import { provideFaketime } from '../setup/find-faketime.ts'
+import { providePostgres } from '../setup/find-postgres.ts'
 import { step } from '../setup/step.mjs'
 import { provideChromium } from './chromium.ts'
 import { addCounts, noCounts } from './counts.ts'
@@ -60,6 +61,7 @@ export async function verify(args: string[]): Promise<void> {
   if (args.includes('--long')) setTestEnv({ TENURE_TEST_LONG: '1' })
   await step('etcd', provideEtcd, ({ version, how }) => `${version} (${how})`)
   await step('faketime', provideFaketime, (library) => library)
+  await step('postgres', providePostgres, (found) => found)
   const chromium = await step('chromium', provideChromium)
   setTestEnv({ TENURE_TEST_CHROMIUM: chromium })
   const outcomes = [...(await runChecks()), await runVitest('etcd'), await runVitest('postgres'), await runBuild()]
