@@ -79,7 +79,7 @@ export class FaultRun {
     const endpoints = proxied ? proxies.map(({ endpoint }) => endpoint) : etcd.endpoints
     const plan = { ttlSeconds: 5, ...options, name, endpoints, election: this.election, socket: resource.socket }
     const log = join(folder, `${this.election.replace('/', '-')}-${name}.log`)
-    const worker = Object.assign(spawnElectedWorker(plan, env, log), {
+    const worker = Object.assign(spawnElectedWorker(plan, { logFile: log, ...(env && { env }) }), {
       network: async (mode: ProxyMode, more?: { delayMs?: number }) =>
         void (await Promise.all(proxies.map((proxy) => proxy.setMode(mode, more)))),
     })

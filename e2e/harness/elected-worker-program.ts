@@ -2,7 +2,7 @@
 // A worker as a service author writes it: campaigns, and while it leads writes to a fenced resource. It tells
 // everything it comes to know, one JSON object a line; each line of its input is an order.
 import { createInterface } from 'node:readline'
-import { createCandidate, type Leadership, NotLeadingError } from '../../lib/candidate/index.ts'
+import { type CandidateEtcd, createCandidate, type Leadership, NotLeadingError } from '../../lib/candidate/index.ts'
 import { EtcdClient } from '../../lib/etcd/client.ts'
 import { sleep } from '../../lib/shared/abort.ts'
 import type { Order, Told, WorkerPlan } from './elected-worker.ts'
@@ -22,8 +22,19 @@ const LOOK_EVERY_MS = 5
 
 const tell = (told: Told) => void process.stdout.write(`${JSON.stringify(told)}\n`)
 
+/** The same client, with every acknowledged renewal told. */
+const telling: CandidateEtcd = Object.create(client, {
+  renew: {
+    value: async (...call: Parameters<CandidateEtcd['renew']>) => {
+      const ttlMs = await client.renew(...call)
+      tell({ type: 'renewed', atMs: machineMs() })
+      return ttlMs
+    },
+  },
+})
+
 const candidate = createCandidate({
-  etcd: client,
+  etcd: plan.tellsRenewals ? telling : client,
   election,
   identity: name,
   ttlSeconds,
@@ -107,9 +118,14 @@ function block(ms: number): void {
   void all.then(() => tell({ type: 'woke', fromMs, sawLeading: Object.keys(saw).filter((task) => saw[task]) }))
 }
 
+function resign(reason: string): void {
+  tell({ type: 'resigning', atMs: machineMs() })
+  void candidate.resign(reason)
+}
+
 function obey(order: Order): void {
   if (order.do === 'enter') void lead()
-  else if (order.do === 'resign') void candidate.resign(order.reason)
+  else if (order.do === 'resign') resign(order.reason)
   else if (order.do === 'block') block(order.ms)
   else if (order.do === 'end') ending.abort()
 }

@@ -20,6 +20,8 @@ export interface WorkerPlan {
   writeEveryMs?: number
   /** Goes on after the end of its term: proclaims, and writes without a proof. */
   isStubborn?: boolean
+  /** Tells each acknowledged renewal. */
+  tellsRenewals?: boolean
 }
 
 /** A worker waits for `enter` before it campaigns. */
@@ -30,6 +32,8 @@ export type Told =
   | { type: 'ready'; atMs: number }
   | { type: 'state'; state: CandidateState; atMs: number; wallMs: number }
   | { type: 'trouble'; name: string; kind: string; message: string; atMs: number }
+  | { type: 'renewed'; atMs: number }
+  | { type: 'resigning'; atMs: number }
   | { type: 'leading'; token: FencingToken; fromMs: number }
   | Ended
   | { type: 'woke'; fromMs: number; sawLeading: string[] }
@@ -70,13 +74,19 @@ export interface ElectedWorker extends OwnedProcess {
 
 const program = join(import.meta.dirname, 'elected-worker-program.ts')
 
+export interface SpawnWorkerOptions {
+  env?: Record<string, string>
+  logFile?: string
+  /** Another program that takes a plan and tells the same lines. */
+  command?: readonly [string, ...string[]]
+}
+
 export function spawnElectedWorker(
   plan: WorkerPlan,
-  env: Record<string, string> = {},
-  logFile?: string,
+  { env, logFile, command: [file, ...args] = [process.execPath, program] }: SpawnWorkerOptions = {},
 ): ElectedWorker {
   const told: Told[] = []
-  const owned = spawnOwned(process.execPath, [program, JSON.stringify(plan)], {
+  const owned = spawnOwned(file, [...args, JSON.stringify(plan)], {
     stdin: 'pipe',
     // Many of them start in a suite: what one has compiled, the next ones need not.
     env: { ...process.env, NODE_COMPILE_CACHE: join(workDir, 'compile-cache'), ...env },

@@ -1,0 +1,122 @@
+/** Three ways to be absent for longer than the lease: does the former leader still believe when it is back? */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ElectedWorker, Ended } from '../../../e2e/harness/elected-worker.ts'
+import type { EtcdCluster } from '../../../e2e/harness/etcd.ts'
+import type { FencedResource } from '../../../e2e/harness/fenced-resource.ts'
+import { type NetworkProxy, startProxy } from '../../../e2e/harness/proxy.ts'
+import { note } from '../live/numbers.ts'
+import { atMost, type Row } from '../support/row.ts'
+import { enterAll, type Peer } from './peers.ts'
+
+export type Absence = 'SIGSTOP 12 s' | 'event loop blocked 12 s' | 'black hole'
+
+const RUNS = { tenure: 50, Go: 20, npm: 20 }
+const AT_ONCE = 10
+const TTL_SECONDS = 5
+const AWAY_MS = 12_000
+
+interface Outcome {
+  /** How long the former leader believed beside its successor; 0 when it did not. */
+  overlapMs: number
+  /** Writes with the old token after the successor's first: the resource refuses them, one without a fence takes them. */
+  stale: number
+  /** Of them, those that the fence let through. */
+  accepted: number
+}
+
+interface Stage {
+  etcd: EtcdCluster
+  resource: FencedResource
+}
+
+async function absent(how: Absence, leader: ElectedWorker, proxy: NetworkProxy): Promise<void> {
+  if (how === 'black hole') await proxy.setMode('black-hole')
+  else if (how === 'SIGSTOP 12 s') leader.freeze()
+  else leader.order({ do: 'block', ms: AWAY_MS })
+  await pause(AWAY_MS)
+  if (how === 'SIGSTOP 12 s') leader.thaw()
+}
+
+async function once(peer: Peer, how: Absence, nth: number, { etcd, resource }: Stage): Promise<Outcome> {
+  const election = `bench/absent/${how.replaceAll(' ', '-')}/${peer.name}/${nth}`
+  const proxy = await startProxy({ target: etcd.endpoints[0] ?? '' })
+  const plan = { election, ttlSeconds: TTL_SECONDS, socket: resource.socket, writeEveryMs: 20 }
+  const plans = [
+    { ...plan, name: 'former', endpoints: [proxy.endpoint] },
+    { ...plan, name: 'next', endpoints: etcd.endpoints },
+  ]
+  const [former, next] = (await enterAll(peer, plans)) as [ElectedWorker, ElectedWorker]
+  try {
+    const ended = former.next('ended', 40_000).catch(() => null)
+    await absent(how, former, proxy)
+    const { fromMs, token } = await next.first('leading', { withinMs: 30_000 })
+    const end: Ended | null = await ended
+    const log = await resource.log(election)
+    const since = log.find(({ worker, accepted }) => worker === 'next' && accepted)?.atMs ?? Number.POSITIVE_INFINITY
+    const late = log.filter(({ worker, atMs }) => worker === 'former' && atMs > since)
+    const believedMs = end === null ? Number.POSITIVE_INFINITY : end.provenMs
+    void token
+    return {
+      overlapMs: Math.max(0, believedMs - fromMs),
+      stale: late.length,
+      accepted: late.filter(({ accepted }) => accepted).length,
+    }
+  } finally {
+    await Promise.all([former.kill(), next.kill()])
+    await proxy.stop()
+  }
+}
+
+export async function absences(peer: Peer, how: Absence, stage: Stage): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (let done = 0; done < RUNS[peer.name]; done += AT_ONCE) {
+    const round = Array.from({ length: AT_ONCE }, (_, at) => once(peer, how, done + at, stage))
+    outcomes.push(...(await Promise.all(round)))
+  }
+  const overlapping = outcomes.filter(({ overlapMs }) => overlapMs > 0)
+  const worst = Math.max(...outcomes.map(({ overlapMs }) => overlapMs))
+  const stale = outcomes.filter((each) => each.stale > 0).length
+  note(
+    `${peer.name}, ${how}: believed beside its successor in ${overlapping.length} of ${outcomes.length} runs, at worst ${worst.toFixed(0)} ms; late writes in ${stale}`,
+  )
+  return outcomes
+}
+
+const sum = (outcomes: readonly Outcome[], count: (outcome: Outcome) => number) =>
+  outcomes.reduce((total, outcome) => total + count(outcome), 0)
+
+export async function* overlapRows(
+  peers: readonly Peer[],
+  etcd: EtcdCluster,
+  resource: FencedResource,
+): AsyncGenerator<Row> {
+  const stage = { etcd, resource }
+  for (const how of ['SIGSTOP 12 s', 'event loop blocked 12 s', 'black hole'] as const) {
+    const byPeer = new Map<string, Outcome[]>()
+    for (const peer of peers) {
+      // Go has no event loop to block.
+      if (peer.name !== 'Go' || how !== 'event loop blocked 12 s')
+        byPeer.set(peer.name, await absences(peer, how, stage))
+    }
+    const own = byPeer.get('tenure') ?? []
+    const npm = byPeer.get('npm') ?? []
+    const share =
+      npm.length === 0 ? undefined : (sum(npm, (each) => Number(each.overlapMs > 0)) * own.length) / npm.length
+    const beside = share === undefined ? {} : { reference: share }
+    yield {
+      name: `${how}: runs with two who believe, of ${own.length}`,
+      value: sum(own, (each) => Number(each.overlapMs > 0)),
+      ...beside,
+      unit: 'runs',
+      reach: atMost(0),
+    }
+    if (how !== 'SIGSTOP 12 s') continue
+    yield {
+      name: `${how}: stale writes accepted by the fence, ${own.length} runs`,
+      value: sum(own, (each) => each.accepted),
+      reference: sum(npm, (each) => each.stale),
+      unit: 'writes',
+      reach: atMost(0),
+    }
+  }
+}
