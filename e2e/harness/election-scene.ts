@@ -199,3 +199,18 @@ export async function always(what: string, holds: () => boolean, ms: number): Pr
     await pause(2)
   }
 }
+
+/** Looks every 2 ms who leads; tells the most that led one election at once. */
+export function watchLeaders(elections: readonly (readonly TestCandidate[])[]) {
+  let most = 0
+  const look = () => {
+    for (const all of elections) most = Math.max(most, leadersOf(all).length)
+  }
+  const timer = setInterval(look, 2)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return most
+    },
+  }
+}

@@ -1,4 +1,5 @@
-import type { CallOptions, Txn, TxnAnswer } from '../../lib/election/ports.ts'
+import type { CallOptions, KeySpan, Notice, Txn, TxnAnswer } from '../../lib/election/ports.ts'
+import type { LeaseId, Revision } from '../../lib/election/types.ts'
 import { EtcdClient } from '../../lib/etcd/client.ts'
 import { latin1 } from '../../lib/shared/bytes.ts'
 
@@ -10,9 +11,33 @@ export class MeddlingClient extends EtcdClient {
   before: (question: Question, txn: Txn) => Promise<void> | void = () => {}
   after: (question: Question, txn: Txn) => Promise<void> | void = () => {}
 
+  private count(question: string): void {
+    this.counts.set(question, (this.counts.get(question) ?? 0) + 1)
+  }
+
+  /** Everything that was asked since the counts were cleared. */
+  get asked(): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  override renew(lease: LeaseId, options: CallOptions): Promise<number> {
+    this.count('renew')
+    return super.renew(lease, options)
+  }
+
+  override grant(ttlSeconds: number, options: CallOptions) {
+    this.count('grant')
+    return super.grant(ttlSeconds, options)
+  }
+
+  override notice(span: KeySpan, from: Revision, listener: (notice: Notice) => void): () => void {
+    this.count('notice')
+    return super.notice(span, from, listener)
+  }
+
   override async txn(txn: Txn, options: CallOptions): Promise<TxnAnswer> {
     const question = questionOf(txn)
-    this.counts.set(question, (this.counts.get(question) ?? 0) + 1)
+    this.count(question)
     await this.before(question, txn)
     const answer = await super.txn(txn, options)
     await this.after(question, txn)

@@ -4,6 +4,7 @@ import { isNewer } from '../election/ids.ts'
 import type { KeyValue } from '../election/ports.ts'
 import { EtcdError } from '../election/ports.ts'
 import type { CandidateState } from '../election/presence.ts'
+import type { Revision } from '../election/types.ts'
 import { backoffMs, sleep } from '../shared/abort.ts'
 import type { Bell } from './bell.ts'
 import { type Keys, spanOfKey } from './keys.ts'
@@ -41,7 +42,9 @@ export class Campaign {
   private seat: Seat | null = null
   private view: SwitchView | null = null
   private failures = 0
-  private collisions = 0
+  /** How often in a row somebody else was quicker to take the single key. */
+  private racesLost = 0
+  private lastHolder: Revision | null = null
 
   constructor(context: CampaignContext) {
     this.context = context
@@ -109,7 +112,6 @@ export class Campaign {
     enterState('waiting', [])
     if ('seat' in entered) {
       this.seat = entered.seat
-      this.collisions = 0
       return true
     }
     await this.waitForKey(entered.holder, view)
@@ -118,12 +120,15 @@ export class Campaign {
 
   private async waitForKey(holder: KeyValue, view: SwitchView): Promise<void> {
     const { triggers, keys, bell, session, stop } = this.context
+    // Finding the same holder again is a look, not a lost race.
+    const isRace = this.lastHolder !== null && this.lastHolder !== holder.createRevision
+    this.racesLost = isRace ? this.racesLost + 1 : 0
+    this.lastHolder = holder.createRevision
     triggers.watch([spanOfKey(holder.key), keys.switches], view.at)
     this.view = null
     const over = AbortSignal.any([stop, session.lost])
     if (!(await bell.nextOr(over))) return
-    const spanMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.collisions, 10))
-    this.collisions += 1
+    const spanMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.racesLost, 10))
     await sleep(Math.random() * spanMs, over)
     bell.ring()
   }

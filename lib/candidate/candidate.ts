@@ -268,6 +268,8 @@ class ElectionCandidate implements Candidate {
   private async warnWhenAlone(): Promise<void> {
     const { metaPrefix } = this.settings
     if (warned.has(metaPrefix) || !(await this.transactions.isAlone())) return
+    // Others may have asked at the same time.
+    if (warned.has(metaPrefix)) return
     warned.add(metaPrefix)
     process.emitWarning(`nothing exists in etcd under ${metaPrefix}: no dashboard of Tenure has written there`, {
       type: 'TenureWarning',

@@ -67,10 +67,14 @@ export class Session {
     const { clock } = this.settings
     const signal = AbortSignal.any([this.closing.signal, this.gone.signal])
     let dueMs = this.ackedMs + this.timing.renewEveryMs
+    let failures = 0
     while (!signal.aborted) {
       await sleep(Math.max(0, dueMs - clock.monoMs()), signal)
       if (signal.aborted) return
-      dueMs = (await this.renew()) ? this.ackedMs + this.timing.renewEveryMs : clock.monoMs() + this.retryMs()
+      failures = (await this.renew()) ? 0 : failures + 1
+      // Another endpoint is asked at once: the time until the deadline may be just enough for it.
+      if (failures === 0) dueMs = this.ackedMs + this.timing.renewEveryMs
+      else dueMs = clock.monoMs() + (failures === 1 ? 0 : this.retryMs())
     }
   }
 

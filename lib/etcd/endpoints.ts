@@ -13,6 +13,8 @@ export class Endpoints {
   readonly all: readonly string[]
   private readonly credentials: Credentials
   private readonly clients = new Map<string, Etcd3>()
+  /** On which calls may still be waiting. */
+  private readonly dropped = new Set<Etcd3>()
   private preferred = 0
   private closed = false
 
@@ -84,8 +86,9 @@ export class Endpoints {
 
   close(): void {
     this.closed = true
-    for (const client of this.clients.values()) client.close()
+    for (const client of [...this.clients.values(), ...this.dropped]) client.close()
     this.clients.clear()
+    this.dropped.clear()
   }
 
   /** gRPC keeps its deadline by the wall clock; this one holds when that clock steps. */
@@ -93,12 +96,16 @@ export class Endpoints {
     return new Promise<T>((resolve, reject) => {
       const late = () => reject(new EtcdError('deadline', `no answer within ${Math.round(leftMs)} ms`, endpoint))
       const timer = setTimeout(late, leftMs + 50)
-      const giveUp = () => reject(new EtcdError('aborted', 'the call was given up', endpoint))
-      signal?.addEventListener('abort', giveUp, { once: true })
-      asked.then(resolve, reject).finally(() => {
+      const settle = () => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', giveUp)
-      })
+      }
+      const giveUp = () => {
+        settle()
+        reject(new EtcdError('aborted', 'the call was given up', endpoint))
+      }
+      signal?.addEventListener('abort', giveUp, { once: true })
+      asked.then(resolve, reject).finally(settle)
     })
   }
 
@@ -106,7 +113,9 @@ export class Endpoints {
   private drop(endpoint: string, client: Etcd3): void {
     if (this.clients.get(endpoint) !== client) return
     this.clients.delete(endpoint)
-    setTimeout(() => client.close(), CLOSE_AFTER_MS).unref()
+    this.dropped.add(client)
+    const close = () => this.dropped.delete(client) && client.close()
+    setTimeout(close, CLOSE_AFTER_MS).unref()
   }
 
   private clientOf(endpoint: string): Etcd3 {
