@@ -16,8 +16,13 @@ import { noteJudgement } from './figures.ts'
 import { judge } from './judge.ts'
 import type { Believed, Failover, Frozen, Judgement, Recording } from './record.ts'
 
-/** `npm run test:faults` has it set; `npm run verify` runs the short form. */
+/**
+ * `npm run test:faults` has it set. `npm run verify` runs the short form: the same faults for less time and less
+ * often, without those that tell little beside the others or take minutes.
+ */
 export const LONG = process.env.TENURE_TEST_LONG === '1'
+/** How often the faults are played that must never let two lead at once. */
+export const REPEATS: readonly number[] = LONG ? [1, 2, 3, 4] : [1]
 /** etcd looks for expired leases twice a second and counts in whole seconds; the rest is a busy machine's. */
 export const EXPIRY_LAG_MS = 2_000
 
