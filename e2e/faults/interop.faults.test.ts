@@ -6,7 +6,8 @@ import { eventually } from '../harness/library-candidate.ts'
 import { machineMs } from '../harness/machine-clock.ts'
 import type { OwnedProcess } from '../harness/owned-process.ts'
 import { note, shownMs, tellFigures } from './figures.ts'
-import { EXPIRY_LAG_MS, type FaultRun, type FaultStage, LONG, openStage, withRun } from './stage.ts'
+import { type FaultRun, withRun } from './run.ts'
+import { EXPIRY_LAG_MS, type FaultStage, LONG, openStage } from './stage.ts'
 
 let stage: FaultStage
 const foreign: OwnedProcess[] = []

@@ -3,16 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProxyMode } from '../harness/proxy.ts'
 import { note, shownMs, tellFigures } from './figures.ts'
-import {
-  type Entered,
-  EXPIRY_LAG_MS,
-  type FaultRun,
-  type FaultStage,
-  LONG,
-  openStage,
-  REPEATS,
-  withRun,
-} from './stage.ts'
+import { type Entered, type FaultRun, withRun } from './run.ts'
+import { EXPIRY_LAG_MS, type FaultStage, LONG, openStage, REPEATS } from './stage.ts'
 
 let stage: FaultStage
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { machineMs } from '../harness/machine-clock.ts'
 import { tellFigures } from './figures.ts'
-import { EXPIRY_LAG_MS, type FaultStage, LONG, openStage, REPEATS, withRun } from './stage.ts'
+import { withRun } from './run.ts'
+import { EXPIRY_LAG_MS, type FaultStage, LONG, openStage, REPEATS } from './stage.ts'
 
 let stage: FaultStage
 beforeAll(async () => {
