@@ -52,7 +52,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 60_000,
           // Most of their time they wait for a lease to run out. More at once would starve the workers they judge.
-          maxWorkers: 2,
+          maxWorkers: 3,
           maxConcurrency: 5,
         },
       },

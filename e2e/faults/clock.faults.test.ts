@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasFakeClock, makeFakeClock } from '../harness/fake-clock.ts'
 import { tellFigures } from './figures.ts'
-import { type FaultStage, openStage, withRun } from './stage.ts'
+import { withRun } from './run.ts'
+import { type FaultStage, openStage } from './stage.ts'
 
 let stage: FaultStage
 beforeAll(async () => {

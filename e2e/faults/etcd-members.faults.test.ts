@@ -5,7 +5,8 @@ import type { EtcdMember } from '../harness/etcd-member.ts'
 import { eventually } from '../harness/library-candidate.ts'
 import { machineMs } from '../harness/machine-clock.ts'
 import { note, shownMs, tellFigures } from './figures.ts'
-import { type FaultRun, type FaultStage, LONG, openStage, withRun } from './stage.ts'
+import { type FaultRun, withRun } from './run.ts'
+import { type FaultStage, LONG, openStage } from './stage.ts'
 
 let stage: FaultStage
 beforeAll(async () => {
@@ -30,10 +31,12 @@ async function follower(): Promise<EtcdMember> {
 const leads = (run: FaultRun) => run.workers.some((each) => each.leadsWith() !== null)
 const someoneLeads = (run: FaultRun) => eventually('somebody leads', () => leads(run), BACK_WITHIN_MS + 5_000)
 
-/** From etcd's return: at once where the leader outlived the outage, else the next term's beginning. */
-async function leaderAgain(run: FaultRun): Promise<void> {
+/** Starts members again. From etcd's return: at once where the leader outlived the outage, else the next term's beginning. */
+async function comesBack(run: FaultRun, members: readonly EtcdMember[]): Promise<void> {
+  const [startMs, outlived] = [machineMs(), leads(run)]
+  await Promise.all(members.map((each) => each.start()))
   const backMs = machineMs()
-  if (!leads(run)) run.mustFailOver('etcd is back', BACK_WITHIN_MS)
+  if (!outlived) run.mustFailOver('etcd is back', backMs - startMs + BACK_WITHIN_MS, startMs)
   await someoneLeads(run)
   note(run.name, `somebody led ${shownMs(machineMs() - backMs)} after etcd was back`)
 }
@@ -44,8 +47,7 @@ async function restarted(run: FaultRun, downMs: number): Promise<void> {
   await Promise.all(members.map((each) => each.kill()))
   await pause(downMs)
   if (downMs >= TTL_MS) expect(leads(run)).toBe(false)
-  await Promise.all(members.map((each) => each.start()))
-  await leaderAgain(run)
+  await comesBack(run, members)
   await pause(TTL_MS)
   await run.judged({ exclusive: true })
 }
@@ -58,8 +60,7 @@ describe('etcd', () => {
       await member.kill()
       await pause(3_000)
       await someoneLeads(run)
-      await member.start()
-      await leaderAgain(run)
+      await comesBack(run, [member])
       await pause(1_000)
       await run.judged({ exclusive: true })
     }),
@@ -93,8 +94,7 @@ describe('etcd', () => {
       expect(why).toBe('not renewed')
       await pause(TTL_MS + 3_000)
       expect([a, b, c].flatMap((each) => each.all('leading'))).toHaveLength(terms)
-      await Promise.all(two.map((each) => each.start()))
-      await leaderAgain(run)
+      await comesBack(run, two)
       await run.judged({ exclusive: true })
     }))
 

@@ -8,7 +8,8 @@ import { asRoot, enableAuth } from '../harness/auth.ts'
 import { eventually } from '../harness/library-candidate.ts'
 import { connect } from '../harness/raw-etcd.ts'
 import { note, tellFigures } from './figures.ts'
-import { EXPIRY_LAG_MS, type FaultStage, openStage, withRun } from './stage.ts'
+import { withRun } from './run.ts'
+import { EXPIRY_LAG_MS, type FaultStage, openStage } from './stage.ts'
 
 afterAll(() => tellFigures('etcd refuses'))
 
@@ -114,8 +115,8 @@ describe.concurrent('etcd refuses', () => {
         await pause(3_000)
         expect(run.workers.map((each) => each.leadsWith())).toEqual([null, null])
         const epoch = { v: 1, epoch: 1, id: 'a-test', highRevision: before?.revision ?? '0' }
-        await etcd.etcdctl(['put', '/tenure/epoch', JSON.stringify(epoch)])
         run.mustFailOver('the epoch was raised', 5_000 + EXPIRY_LAG_MS)
+        await etcd.etcdctl(['put', '/tenure/epoch', JSON.stringify(epoch)])
         await eventually('somebody leads', () => run.workers.some((each) => each.leadsWith() !== null))
         const now = run.workers.map((each) => each.leadsWith()).find((each) => each !== null)
         expect(now?.epoch).toBe(1)

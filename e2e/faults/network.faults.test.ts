@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProxyMode } from '../harness/proxy.ts'
 import { note, shownMs, tellFigures } from './figures.ts'
-import { type Entered, EXPIRY_LAG_MS, type FaultRun, type FaultStage, openStage, withRun } from './stage.ts'
+import { type Entered, type FaultRun, withRun } from './run.ts'
+import { EXPIRY_LAG_MS, type FaultStage, LONG, openStage, REPEATS } from './stage.ts'
 
 let stage: FaultStage
 beforeAll(async () => {
@@ -38,15 +39,16 @@ async function cutOff(run: FaultRun, a: Entered, mode: ProxyMode, boundMs: numbe
 }
 
 describe.concurrent('the network of a candidate', () => {
-  it('a black hole around the leader: it gives up before another is elected', () =>
-    withRun(stage, 'black hole', async (run) => {
+  it.for(REPEATS)('a black hole around the leader: it gives up before another is elected (%i)', (nth) =>
+    withRun(stage, `black hole ${nth}`, async (run) => {
       const [a, b] = await proxiedPair(run)
       await cutOff(run, a, 'black-hole', TTL_MS + EXPIRY_LAG_MS)
       await pause(6_000)
       await a.network('pass')
       await run.queueBecomes([b, a])
       await run.judged({ exclusive: true })
-    }))
+    }),
+  )
 
   // Renewals go on to arrive: the lease lives until the leader itself stops to renew it.
   it('a leader that is heard and hears nothing gives up, and lets go of the lease', () =>
@@ -67,20 +69,21 @@ describe.concurrent('the network of a candidate', () => {
       await run.judged({ exclusive: true })
     }))
 
-  it('a black hole around a waiter: it queues again when it is back, and the leader leads on', () =>
-    withRun(stage, 'black hole around a waiter', async (run) => {
-      const [a, b] = await proxiedPair(run, PATIENT_TTL)
-      const terms = a.all('ended').length
-      await b.network('black-hole')
-      await pause(PATIENT_TTL * 1_000 + EXPIRY_LAG_MS)
-      await run.queueBecomes([a], 100)
-      await b.network('pass')
-      await run.queueBecomes([a, b])
-      expect(a.all('ended')).toHaveLength(terms)
-      a.order({ do: 'resign', reason: 'a test' })
-      await run.successorOf(a)
-      await run.judged({ exclusive: true })
-    }))
+  if (LONG)
+    it('a black hole around a waiter: it queues again when it is back, and the leader leads on', () =>
+      withRun(stage, 'black hole around a waiter', async (run) => {
+        const [a, b] = await proxiedPair(run, PATIENT_TTL)
+        const terms = a.all('ended').length
+        await b.network('black-hole')
+        await pause(PATIENT_TTL * 1_000 + EXPIRY_LAG_MS)
+        await run.queueBecomes([a], 100)
+        await b.network('pass')
+        await run.queueBecomes([a, b])
+        expect(a.all('ended')).toHaveLength(terms)
+        a.order({ do: 'resign', reason: 'a test' })
+        await run.successorOf(a)
+        await run.judged({ exclusive: true })
+      }))
 
   it('a slow network does not cost the seat', () =>
     withRun(stage, 'slow network, 200 ms each way', async (run) => {
@@ -101,13 +104,14 @@ describe.concurrent('the network of a candidate', () => {
       await run.judged({ exclusive: true })
     }))
 
-  it.for(['reset', 'refuse'] as const)('connections that are answered by %s', (mode) =>
-    withRun(stage, `network: ${mode}`, async (run) => {
-      const [a, b] = await proxiedPair(run)
-      await cutOff(run, a, mode, TTL_MS + EXPIRY_LAG_MS)
-      await a.network('pass')
-      await run.queueBecomes([b, a])
-      await run.judged({ exclusive: true })
-    }),
-  )
+  if (LONG)
+    it.for(['reset', 'refuse'] as const)('connections that are answered by %s', (mode) =>
+      withRun(stage, `network: ${mode}`, async (run) => {
+        const [a, b] = await proxiedPair(run)
+        await cutOff(run, a, mode, TTL_MS + EXPIRY_LAG_MS)
+        await a.network('pass')
+        await run.queueBecomes([b, a])
+        await run.judged({ exclusive: true })
+      }),
+    )
 })

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { machineMs } from '../harness/machine-clock.ts'
 import { tellFigures } from './figures.ts'
-import { EXPIRY_LAG_MS, type FaultStage, openStage, withRun } from './stage.ts'
+import { withRun } from './run.ts'
+import { EXPIRY_LAG_MS, type FaultStage, LONG, openStage, REPEATS } from './stage.ts'
 
 let stage: FaultStage
 beforeAll(async () => {
@@ -17,8 +18,8 @@ afterAll(async () => {
 const TTL_MS = 5_000
 
 describe.concurrent('the process of a candidate', () => {
-  it('SIGSTOP of the leader for 12 s: it wakes up to the truth and writes nothing', () =>
-    withRun(stage, 'frozen leader', async (run) => {
+  it.for(REPEATS)('SIGSTOP of the leader for 12 s: it wakes up to the truth and writes nothing (%i)', (nth) =>
+    withRun(stage, `frozen leader ${nth}`, async (run) => {
       const [a] = await run.enterInOrder(['a', 'b'])
       run.mustFailOver('SIGSTOP', TTL_MS + EXPIRY_LAG_MS)
       const learns = a.next('ended', 30_000)
@@ -30,7 +31,8 @@ describe.concurrent('the process of a candidate', () => {
       expect(ended.why).toBe('not renewed')
       await pause(500)
       await run.judged({ exclusive: true })
-    }))
+    }),
+  )
 
   it('SIGSTOP of a waiter for longer than its TTL: it queues again, and never leads on what it lost', () =>
     withRun(stage, 'frozen waiter', async (run) => {
@@ -48,11 +50,13 @@ describe.concurrent('the process of a candidate', () => {
       await run.judged({ exclusive: true })
     }))
 
-  it.for([
-    { ttlSeconds: 5, grantedMs: 5_000 },
-    { ttlSeconds: 1, grantedMs: 2_000 },
-  ])('an event loop blocked for 12 s while leading, TTL $ttlSeconds', ({ ttlSeconds, grantedMs }) =>
-    withRun(stage, `blocked loop, TTL ${ttlSeconds}`, async (run) => {
+  it.for(
+    REPEATS.flatMap((nth) => [
+      { ttlSeconds: 5, grantedMs: 5_000, nth },
+      { ttlSeconds: 1, grantedMs: 2_000, nth },
+    ]),
+  )('an event loop blocked for 12 s while leading, TTL $ttlSeconds ($nth)', ({ ttlSeconds, grantedMs, nth }) =>
+    withRun(stage, `blocked loop, TTL ${ttlSeconds} ${nth}`, async (run) => {
       const [a] = await run.enterInOrder(['a', 'b'], { ttlSeconds })
       run.mustFailOver('the block', grantedMs + EXPIRY_LAG_MS)
       const learns = a.next('ended', 30_000)
@@ -69,8 +73,8 @@ describe.concurrent('the process of a candidate', () => {
     }),
   )
 
-  it('kill -9 of the leader: the next one leads when the lease has run out', () =>
-    withRun(stage, 'killed leader', async (run) => {
+  it.for(REPEATS)('kill -9 of the leader: the next one leads when the lease has run out (%i)', (nth) =>
+    withRun(stage, `killed leader ${nth}`, async (run) => {
       const [a, b] = await run.enterInOrder(['a', 'b', 'c'])
       await pause(1_000)
       run.mustFailOver('kill -9', TTL_MS + EXPIRY_LAG_MS)
@@ -78,16 +82,18 @@ describe.concurrent('the process of a candidate', () => {
       expect(await run.successorOf(a)).toBe(b)
       await pause(300)
       await run.judged({ exclusive: true })
-    }))
+    }),
+  )
 
-  it('kill -9 of a waiter: the leader leads on, and the next in line moves up', () =>
-    withRun(stage, 'killed waiter', async (run) => {
-      const [a, b, c] = await run.enterInOrder(['a', 'b', 'c'])
-      await run.kill(b)
-      a.order({ do: 'resign', reason: 'a test' })
-      // The dead one is first in line until its lease has run out.
-      run.mustFailOver('the resign', TTL_MS + EXPIRY_LAG_MS)
-      expect(await run.successorOf(a)).toBe(c)
-      await run.judged({ exclusive: true })
-    }))
+  if (LONG)
+    it('kill -9 of a waiter: the leader leads on, and the next in line moves up', () =>
+      withRun(stage, 'killed waiter', async (run) => {
+        const [a, b, c] = await run.enterInOrder(['a', 'b', 'c'])
+        await run.kill(b)
+        a.order({ do: 'resign', reason: 'a test' })
+        // The dead one is first in line until its lease has run out.
+        run.mustFailOver('the resign', TTL_MS + EXPIRY_LAG_MS)
+        expect(await run.successorOf(a)).toBe(c)
+        await run.judged({ exclusive: true })
+      }))
 })

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Random, seeded } from '../../scripts/soak/random.ts'
 import { eventually } from '../harness/library-candidate.ts'
 import { note, shownMs, tellFigures } from './figures.ts'
-import { type Entered, EXPIRY_LAG_MS, type FaultRun, type FaultStage, LONG, openStage, withRun } from './stage.ts'
+import { type Entered, type FaultRun, withRun } from './run.ts'
+import { EXPIRY_LAG_MS, type FaultStage, LONG, openStage } from './stage.ts'
 
 let stage: FaultStage
 beforeAll(async () => {

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tellFigures } from './figures.ts'
-import { EXPIRY_LAG_MS, type FaultStage, openStage, withRun } from './stage.ts'
+import { withRun } from './run.ts'
+import { EXPIRY_LAG_MS, type FaultStage, openStage } from './stage.ts'
 
 let stage: FaultStage
 beforeAll(async () => {

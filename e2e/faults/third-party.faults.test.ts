@@ -5,7 +5,8 @@ import { eventually } from '../harness/library-candidate.ts'
 import { machineMs } from '../harness/machine-clock.ts'
 import { connect, deleteKey, type Etcd3, revokeLease } from '../harness/raw-etcd.ts'
 import { note, spread, tellFigures } from './figures.ts'
-import { type Entered, type FaultRun, type FaultStage, LONG, openStage, withRun } from './stage.ts'
+import { type Entered, type FaultRun, withRun } from './run.ts'
+import { type FaultStage, LONG, openStage } from './stage.ts'
 
 let stage: FaultStage
 let client: Etcd3

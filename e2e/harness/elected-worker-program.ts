@@ -19,6 +19,7 @@ let rejected = 0
 
 /** More often than any reaction that is measured. */
 const LOOK_EVERY_MS = 5
+const NEVER = new AbortController().signal
 
 const tell = (told: Told) => void process.stdout.write(`${JSON.stringify(told)}\n`)
 
@@ -90,12 +91,14 @@ async function work(leadership: Leadership): Promise<void> {
   if (isStubborn) await goOn(leadership)
 }
 
-/** What a careless author does after the end: proclaims, and writes without asking again. */
+/** What a careless author does after the end: proclaims, and a while later writes without asking again. */
 async function goOn(leadership: Leadership): Promise<void> {
   const proclaimed = await leadership.proclaim('still here').then(
     () => 'taken',
     (error: Error) => error.name,
   )
+  // The successor has written by then.
+  await sleep(300, NEVER)
   await write(leadership.token, null)
   tell({ type: 'went on', proclaimed, rejected, atMs: machineMs() })
 }

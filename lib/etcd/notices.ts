@@ -53,6 +53,8 @@ class NoticeLine {
   private readonly byId = new Map<string, Watch>()
   private readonly byName = new Map<string, Watch>()
   private nextId = 1
+  /** Ids of watches that etcd was asked for and has not answered, in their order. */
+  private readonly asked: string[] = []
   private heardMs = performance.now()
   private stream: Stream | null = null
   private client: Etcd3 | null = null
@@ -127,7 +129,7 @@ class NoticeLine {
 
   private hear(response: IWatchResponse): void {
     this.heardMs = performance.now()
-    const watch = this.byId.get(response.watch_id)
+    const watch = this.byId.get(this.idOf(response))
     if (watch === undefined) return
     if (response.canceled) {
       const mayBeLogin = performance.now() - this.openedMs > YOUNG_MS
@@ -144,6 +146,11 @@ class NoticeLine {
     tell(watch, 'changed')
   }
 
+  /** A watch that is refused, for an expired login or a missing right, is refused under the id -1: its turn tells which it is. */
+  private idOf({ created, watch_id }: IWatchResponse): string {
+    return created ? (this.asked.shift() ?? watch_id) : watch_id
+  }
+
   private watch(name: string, span: KeySpan, from: Revision): Watch {
     const watch: Watch = { id: String(this.nextId), name, span, from, told: '0' as Revision, listeners: new Set() }
     this.nextId += 1
@@ -155,6 +162,7 @@ class NoticeLine {
 
   private create({ id, span, from }: Watch): void {
     const range = { key: Buffer.from(span.key), range_end: Buffer.from(span.end) }
+    this.asked.push(id)
     this.stream?.write({ create_request: { ...range, start_revision: from, watch_id: id } })
   }
 

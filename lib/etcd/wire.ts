@@ -24,13 +24,15 @@ export function keyValueOf(kv: IKeyValue): KeyValue {
 
 /** etcd takes 0 as "choose an id", so range 0 is watched as 1. */
 export const FIRST_WATCH_ID = 1
-const PROGRESS = '-1'
+/** The id of an answer that is about no watch: to a ping, and also the refusal to create one. */
+const NO_WATCH = '-1'
 
 export const rangeOf = (response: IWatchResponse): number => Number(response.watch_id) - FIRST_WATCH_ID
 
 /** One response of a watch stream, other than of a creation, on which range `n` was created with id `n + FIRST_WATCH_ID`. */
 export function signalOf(response: IWatchResponse): WatchSignal {
-  if (response.watch_id === PROGRESS) return { type: 'alive', revision: revision(response.header.revision) }
+  if (response.watch_id === NO_WATCH && !response.canceled)
+    return { type: 'alive', revision: revision(response.header.revision) }
   const range = rangeOf(response)
   if (response.canceled) {
     const compacted = response.compact_revision

@@ -78,10 +78,15 @@ function runSuite(name: string, { command, args, env, read }: Suite): Promise<Ou
   })
 }
 
-export function runVitest(project: 'unit' | 'etcd' | 'postgres'): Promise<Outcome> {
+/** `filters` are vitest's own: files, or `-t` and a name. */
+export function runVitest(
+  project: 'unit' | 'etcd' | 'postgres' | 'faults',
+  filters: readonly string[] = [],
+): Promise<Outcome> {
+  const reporters = ['--reporter=default', '--reporter=json']
   return runSuite(project, {
     command: 'vitest',
-    args: (file) => ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    args: (file) => ['run', '--project', project, ...reporters, `--outputFile.json=${file}`, ...filters],
     read: vitestCounts,
   })
 }

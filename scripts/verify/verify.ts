@@ -56,6 +56,15 @@ export async function check(): Promise<void> {
   await conclude(await runChecks())
 }
 
+/** `npm run test:faults`: every fault at its full length; `--short` is what `npm run verify` runs. */
+export async function faults(args: string[]): Promise<void> {
+  if (!args.includes('--short')) setTestEnv({ TENURE_TEST_LONG: '1' })
+  await step('etcd', provideEtcd, ({ version, how }) => `${version} (${how})`)
+  await step('faketime', provideFaketime, (library) => library)
+  const filters = args.filter((arg) => arg !== '--short')
+  await conclude([await runVitest('faults', filters)])
+}
+
 /** `npm run verify`: everything, on a machine that may be fresh. */
 export async function verify(args: string[]): Promise<void> {
   if (args.includes('--long')) setTestEnv({ TENURE_TEST_LONG: '1' })
@@ -64,7 +73,9 @@ export async function verify(args: string[]): Promise<void> {
   await step('postgres', providePostgres, (found) => found)
   const chromium = await step('chromium', provideChromium)
   setTestEnv({ TENURE_TEST_CHROMIUM: chromium })
-  const outcomes = [...(await runChecks()), await runVitest('etcd'), await runVitest('postgres'), await runBuild()]
+  const outcomes = await runChecks()
+  for (const suite of ['etcd', 'postgres', 'faults'] as const) outcomes.push(await runVitest(suite))
+  outcomes.push(await runBuild())
   if (outcomes.at(-1)?.counts.failed === 0) outcomes.push(await runPlaywright(), await runSoak())
   await conclude(outcomes)
 }
