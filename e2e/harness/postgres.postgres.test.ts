@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
@@ -56,9 +57,13 @@ describe.skipIf(missing)(`a server${missing ? ` (skipped: ${missing})` : ''}`, (
     const { pid, dataDir } = JSON.parse(String(chunk)) as { pid: number; dataDir: string }
     expect(isGone(pid)).toBe(false)
     owner.kill('SIGKILL')
+    await once(owner, 'exit')
     await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true)
-    // The next folder tidies up after an owner that could not.
-    makeTempFolder('postgres').remove()
-    expect(existsSync(dataDir)).toBe(false)
+    // The next folder tidies up after an owner that could not, once PostgreSQL's last process has ended.
+    const isLeft = () => {
+      makeTempFolder('postgres').remove()
+      return existsSync(dataDir)
+    }
+    await expect.poll(isLeft, { timeout: 10_000 }).toBe(false)
   })
 })
