@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FenceOptions } from './fence.ts'
-import { at, type ContractFence, describeFence } from './fence-contract-for-test.ts'
+import { describeFence } from './fence-contract-for-test.ts'
+import { at, type ContractFence } from './fence-subject-for-test.ts'
 import { fenceOver, MemoryStore, memoryFence } from './memory.ts'
 
 interface State {
