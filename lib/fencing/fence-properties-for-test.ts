@@ -10,7 +10,7 @@ export function itHoldsInAnyOrder(on: Prepared): void {
   const token = fc.record({ epoch: fc.integer({ min: 0, max: 2 }), revision: fc.bigInt({ min: 1n, max: 6n }) })
   const attempt = fc.record({ token, fails: fc.boolean(), key: fc.constantFrom('a', 'b', undefined) })
 
-  it('agrees with a model, attempt by attempt', async () => {
+  it('agrees with a model, attempt by attempt', { timeout: 30_000 }, async () => {
     let round = 0
     await fc.assert(
       fc.asyncProperty(fc.array(attempt, { maxLength: 12 }), async (attempts) => {
@@ -48,7 +48,7 @@ export function itHoldsInAnyOrder(on: Prepared): void {
     )
   })
 
-  it('accepted tokens never go down, in whatever order writers race', async () => {
+  it('accepted tokens never go down, in whatever order writers race', { timeout: 30_000 }, async () => {
     const guards = Array.from({ length: 6 }, () => on.subject.another())
     let round = 0
     await fc.assert(
