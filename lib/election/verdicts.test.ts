@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { at, CLUSTER, election, having, heard, leaseOf, said, shown } from './claims-for-test.ts'
 import type { ElectionState } from './types.ts'
-import { claimOn, judgeClaims, type Verdict } from './verdicts.ts'
+import { judgeClaims, newestOn, type Verdict } from './verdicts.ts'
 
 const verdicts = (state: ElectionState, ms: number, cluster = CLUSTER) =>
   judgeClaims(state, cluster, at(ms)).map(({ claim, verdict }) => `${claim.instance} ${verdict}`)
@@ -41,8 +41,8 @@ test('what is wrong comes first, then who leads, then names', () => {
 test('a lease’s claim is the newest word of who has it', () => {
   const older = { ...said(1_000, { instance: 'a', token: 7 }), since: null, lateSince: null }
   const newer = { ...older, instance: 'b', reportedAt: at(2_000) }
-  expect(claimOn([older, newer], leaseOf(7))?.instance).toBe('b')
-  expect(claimOn([newer, older], leaseOf(7))?.instance).toBe('b')
-  expect(claimOn([older], leaseOf(8))).toBeNull()
-  expect(claimOn([older], null)).toBeNull()
+  expect(newestOn([older, newer], leaseOf(7))?.instance).toBe('b')
+  expect(newestOn([newer, older], leaseOf(7))?.instance).toBe('b')
+  expect(newestOn([older], leaseOf(8))).toBeNull()
+  expect(newestOn([older], null)).toBeNull()
 })

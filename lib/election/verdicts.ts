@@ -67,9 +67,12 @@ function inOrder(a: Judged, b: Judged): number {
 }
 
 /** The newest word of who has this lease. */
-export function claimOn(claims: readonly Claim[], lease: string | null): Claim | null {
+export function newestOn<T extends Pick<Claim, 'lease' | 'reportedAt'>>(
+  claims: readonly T[],
+  lease: Claim['lease'],
+): T | null {
   if (lease === null) return null
   return claims
     .filter((claim) => claim.lease === lease)
-    .reduce<Claim | null>((newest, claim) => (newest && newest.reportedAt > claim.reportedAt ? newest : claim), null)
+    .reduce<T | null>((newest, claim) => (newest && newest.reportedAt > claim.reportedAt ? newest : claim), null)
 }

@@ -1,4 +1,5 @@
 /** The whole server below the pages, on a real etcd, answering over HTTP: for tests of this folder. */
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -36,10 +37,18 @@ export interface Serving {
   stop(): Promise<void>
 }
 
-export async function serve(options: { endpoints: readonly string[]; watch: readonly string[] }): Promise<Serving> {
+export async function serve(options: {
+  endpoints: readonly string[]
+  watch: readonly string[]
+  /** Candidates may report with this token. */
+  reportsToken?: string
+}): Promise<Serving> {
   const folder = makeTempFolder('api')
   const cluster = { name: 'test', endpoints: options.endpoints, watch: options.watch }
-  const config = configSchema.parse({ data: join(folder.path, 'data'), clusters: [cluster] })
+  const tokenFile = join(folder.path, 'reports-token')
+  if (options.reportsToken !== undefined) writeFileSync(tokenFile, options.reportsToken)
+  const reports = options.reportsToken === undefined ? {} : { reports: { tokenFile } }
+  const config = configSchema.parse({ data: join(folder.path, 'data'), clusters: [cluster], ...reports })
   const runtime = await startRuntime(config, process.cwd(), pino({ level: 'silent' }))
   const watcher = runtime.watchers.get('test')
   await eventually(() => watcher?.elections.view.info.freshness === 'live' && watcher.coldStartMs !== null, 20_000)
