@@ -36,7 +36,7 @@ export function reportOf(speaker: Speaker, words: Words = {}): object {
     prefixBase64: whole.toString('base64'),
     instance,
     identity,
-    lease: lease === null ? null : leaseHex(lease),
+    lease: lease === null ? null : leaseHex(lease).padStart(16, '0'),
     state,
     token: token === undefined ? null : { epoch, revision: token },
     claimLeftMs: token === undefined ? null : claimLeftMs,
