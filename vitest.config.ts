@@ -10,7 +10,14 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['**/*.test.ts', '**/*.test.tsx'],
-          exclude: ['**/node_modules/**', '**/.next/**', '**/.tenure/**', '**/*.etcd.test.ts', 'e2e/specs/**'],
+          exclude: [
+            '**/node_modules/**',
+            '**/.next/**',
+            '**/.tenure/**',
+            '**/*.etcd.test.ts',
+            '**/*.postgres.test.ts',
+            'e2e/specs/**',
+          ],
         },
       },
       {
@@ -22,6 +29,17 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Each suite starts servers of its own; two at a time is what two cores carry.
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'postgres',
+          include: ['**/*.postgres.test.ts'],
+          exclude: ['**/node_modules/**', '**/.next/**', '**/.tenure/**'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           maxWorkers: 2,
         },
       },

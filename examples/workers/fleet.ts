@@ -4,8 +4,6 @@ import type { Seat } from './seat.ts'
 export interface WorkerHost {
   host: string
   seats: Seat[]
-  /** Its leader may be killed now and then. */
-  isVictim?: boolean
 }
 
 /** A candidate held by the real `etcdctl elect`. */
@@ -31,7 +29,6 @@ const binaryPrefix = Buffer.concat([Buffer.from('/elections/legacy/'), Buffer.fr
 function generalHost(letter: 'a' | 'b' | 'c'): WorkerHost {
   const value = `worker-${letter}`
   const seats = [
-    queue(`ledger-${letter}`, '/elections/payments/ledger-writer', { value }),
     queue(`compactor-${letter}`, '/elections/warehouse/compactor', {
       value,
       handOverAfterMs: 20_000,
@@ -82,17 +79,7 @@ function withSpecialties(hosts: WorkerHost[]): WorkerHost[] {
   return hosts.map(({ host, seats }) => ({ host, seats: [...seats, ...(special[host] ?? [])] }))
 }
 
-/** Each in a process of its own, so that the leader alone can be killed. */
-const victims: WorkerHost[] = ['ingest-1', 'ingest-2', 'ingest-3'].map((host) => ({
-  host,
-  seats: [queue(host, '/elections/ingest/partition-balancer', { ttlSeconds: 5 })],
-  isVictim: true,
-}))
-
-export const fleet: WorkerHost[] = [
-  ...withSpecialties([generalHost('a'), generalHost('b'), generalHost('c')]),
-  ...victims,
-]
+export const fleet: WorkerHost[] = withSpecialties([generalHost('a'), generalHost('b'), generalHost('c')])
 
 export const foreignCandidates: ForeignCandidate[] = [
   { election: '/foreign/backup-driver', value: 'node-1' },

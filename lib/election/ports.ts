@@ -31,6 +31,10 @@ export interface RangeRequest {
   limit?: number
   /** Read as of this revision. */
   at?: Revision
+  /** By create revision; without it by key. */
+  order?: 'oldest-first' | 'newest-first'
+  /** Only keys that were created before this revision. */
+  createdBefore?: Revision
 }
 
 export interface RangeAnswer {
@@ -49,6 +53,43 @@ export interface KeySpan {
 export interface KvPort {
   /** Linearizable. Rejects with `EtcdError`. */
   range(request: RangeRequest, options: CallOptions): Promise<RangeAnswer>
+}
+
+/** What a transaction asks of a key before it acts. An absent key has create and mod revision 0 and lease 0. */
+export interface Compare {
+  key: Uint8Array
+  /** Exclusive end: then every key of the span must pass, and an empty span is one absent key. */
+  end?: Uint8Array
+  field: 'create' | 'mod' | 'lease'
+  is: 'equal' | 'less' | 'greater'
+  /** A revision, or a lease id for `lease`. */
+  to: Revision | LeaseId
+}
+
+export type Op =
+  | { type: 'put'; key: Uint8Array; value: Uint8Array; lease: LeaseId | null }
+  | { type: 'delete'; key: Uint8Array }
+  | { type: 'range'; request: RangeRequest }
+
+export interface Txn {
+  compare: readonly Compare[]
+  success: readonly Op[]
+  failure?: readonly Op[]
+}
+
+export interface TxnAnswer {
+  header: Header
+  succeeded: boolean
+  /** What each `range` of the branch taken found, in the order asked. */
+  ranges: readonly (readonly KeyValue[])[]
+}
+
+export interface TxnPort {
+  /**
+   * Linearizable. It may be sent again to another endpoint when one does not answer, so it must bear being
+   * applied twice. Rejects with `EtcdError`; `no-space` and `denied` mean that it was not applied.
+   */
+  txn(txn: Txn, options: CallOptions): Promise<TxnAnswer>
 }
 
 export interface GuardedWritePort {
@@ -71,6 +112,11 @@ export interface LeasePort {
   timeToLive(lease: LeaseId, options: CallOptions & { keys?: boolean }): Promise<LeaseAnswer>
   grant(ttlSeconds: number, options: CallOptions): Promise<{ lease: LeaseId; grantedMs: number }>
   revoke(lease: LeaseId, options: CallOptions): Promise<void>
+  /**
+   * One keep-alive, over a stream that all leases share and that moves to another endpoint when it fails.
+   * Resolves with the TTL granted anew in milliseconds, 0 when the lease is gone. Rejects with `EtcdError`.
+   */
+  renew(lease: LeaseId, options: CallOptions): Promise<number>
   /** One stream on one endpoint; each renewal settles when its answer arrives. */
   openKeepAlive(endpoint: string, signal: AbortSignal): Promise<KeepAliveStream>
 }
@@ -113,6 +159,16 @@ export interface WatchPort {
   avoid(endpoint: string): void
 }
 
+export type Notice = 'changed' | 'lost'
+
+export interface NoticePort {
+  /**
+   * Calls `listener` with `changed` after anything in the span may have changed at `from` or later, and once
+   * with `lost` when no more will come: read anew and ask again. All callers share one stream. Answers a stop.
+   */
+  notice(span: KeySpan, from: Revision, listener: (notice: Notice) => void): () => void
+}
+
 export interface MemberInfo {
   id: string
   name: string
@@ -142,7 +198,15 @@ export interface ClusterPort {
 }
 
 /** One cluster, seen through one account. */
-export interface Etcd extends KvPort, GuardedWritePort, PermissionPort, LeasePort, WatchPort, ClusterPort {
+export interface Etcd
+  extends KvPort,
+    TxnPort,
+    GuardedWritePort,
+    PermissionPort,
+    LeasePort,
+    WatchPort,
+    NoticePort,
+    ClusterPort {
   close(): void
 }
 
@@ -155,6 +219,8 @@ export type EtcdErrorKind =
   | 'compacted'
   | 'future-revision'
   | 'too-large'
+  /** Out of space: puts and grants fail, deletes, revokes and renewals work. */
+  | 'no-space'
   | 'aborted'
   | 'other'
 

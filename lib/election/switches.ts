@@ -27,8 +27,8 @@ export interface StoredSwitch {
 
 export interface SwitchVerdict {
   stopped: boolean
-  /** A record that applies exists, engaged or released. */
-  armed: boolean
+  /** The scope of a record that applies, engaged or released; null when there is none. latin1 */
+  armedBy: string | null
   /** Nonces of the engaged records that apply. */
   nonces: readonly string[]
   /** In plain words, when stopped. */
@@ -59,11 +59,11 @@ export function scopeMatches(scope: string, match: SwitchRecord['match'], prefix
 export function judgeSwitches(prefix: string, switches: readonly StoredSwitch[]): SwitchVerdict {
   const nonces: string[] = []
   const reasons: string[] = []
-  let armed = false
+  let armedBy: string | null = null
   for (const { scope, value } of switches) {
     const record = parse(value)
     if (!scopeMatches(scope, record?.match ?? 'prefix', prefix)) continue
-    armed = true
+    armedBy = scope
     if (record?.state === 'released') continue
     const named = scope === '' ? 'all elections' : escapeLatin1(scope)
     if (record === null) reasons.push(`the kill switch of ${named} cannot be read, which counts as engaged`)
@@ -72,5 +72,5 @@ export function judgeSwitches(prefix: string, switches: readonly StoredSwitch[])
       reasons.push(`kill switch of ${named} engaged by ${record.by}: ${record.reason}`)
     }
   }
-  return { stopped: reasons.length > 0, armed, nonces, reason: reasons.join('; ') }
+  return { stopped: reasons.length > 0, armedBy, nonces, reason: reasons.join('; ') }
 }

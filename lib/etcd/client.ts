@@ -10,8 +10,11 @@ import {
   type LeaseAnswer,
   type MemberInfo,
   type MemberStatus,
+  type Notice,
   type RangeAnswer,
   type RangeRequest,
+  type Txn,
+  type TxnAnswer,
   type WatchRange,
   type WatchStream,
 } from '../election/ports.ts'
@@ -19,17 +22,24 @@ import type { LeaseId, Revision } from '../election/types.ts'
 import { type CredentialFiles, Credentials } from './credentials.ts'
 import { Endpoints } from './endpoints.ts'
 import { openKeepAlive } from './keep-alive-stream.ts'
+import { SharedNotices } from './notices.ts'
 import { readableSpans } from './permissions.ts'
+import { SharedRenewals } from './shared-renewals.ts'
+import { rangeRequestOf, txnAnswerOf, txnRequestOf } from './txn.ts'
 import { openWatch } from './watch-stream.ts'
 import { headerOf, keyValueOf } from './wire.ts'
 
 export class EtcdClient implements Etcd {
   private readonly credentials: Credentials
   private readonly hosts: Endpoints
+  private readonly renewals: SharedRenewals
+  private readonly notices: SharedNotices
 
   constructor(options: { endpoints: readonly string[]; credentials?: CredentialFiles }) {
     this.credentials = new Credentials(options.credentials)
     this.hosts = new Endpoints(options.endpoints, this.credentials)
+    this.renewals = new SharedRenewals(this.hosts)
+    this.notices = new SharedNotices(this.hosts)
   }
 
   get endpoints(): readonly string[] {
@@ -38,19 +48,16 @@ export class EtcdClient implements Etcd {
 
   async range(request: RangeRequest, options: CallOptions): Promise<RangeAnswer> {
     const { answer, endpoint } = await this.hosts.call(
-      (client, deadline) =>
-        client.kv.range(
-          {
-            key: Buffer.from(request.key),
-            ...(request.end ? { range_end: Buffer.from(request.end) } : {}),
-            ...(request.limit ? { limit: request.limit } : {}),
-            ...(request.at ? { revision: request.at } : {}),
-          },
-          { deadline },
-        ),
+      (client, deadline) => client.kv.range(rangeRequestOf(request), { deadline }),
       options,
     )
     return { header: headerOf(answer.header), kvs: answer.kvs.map(keyValueOf), more: answer.more, endpoint }
+  }
+
+  async txn(txn: Txn, options: CallOptions): Promise<TxnAnswer> {
+    const request = txnRequestOf(txn)
+    const { answer } = await this.hosts.call((client, deadline) => client.kv.txn(request, { deadline }), options)
+    return txnAnswerOf(answer)
   }
 
   async readable(options: CallOptions): Promise<readonly KeySpan[] | null | undefined> {
@@ -61,20 +68,8 @@ export class EtcdClient implements Etcd {
   }
 
   async putIfUnchanged(key: Uint8Array, value: Uint8Array, expected: Revision, options: CallOptions): Promise<boolean> {
-    const bytes = Buffer.from(key)
-    const { answer } = await this.hosts.call(
-      (client, deadline) =>
-        client.kv.txn(
-          {
-            compare: [{ key: bytes, target: 'Mod', result: 'Equal', mod_revision: expected }],
-            success: [{ request_put: { key: bytes, value: Buffer.from(value) } }],
-            failure: [],
-          },
-          { deadline },
-        ),
-      options,
-    )
-    return answer.succeeded
+    const compare: Txn['compare'] = [{ key, field: 'mod', is: 'equal', to: expected }]
+    return (await this.txn({ compare, success: [{ type: 'put', key, value, lease: null }] }, options)).succeeded
   }
 
   async timeToLive(lease: LeaseId, options: CallOptions & { keys?: boolean }): Promise<LeaseAnswer> {
@@ -117,26 +112,26 @@ export class EtcdClient implements Etcd {
     )
   }
 
-  async openKeepAlive(endpoint: string, signal: AbortSignal): Promise<KeepAliveStream> {
-    const client = this.hosts.fresh(endpoint)
-    try {
-      return await openKeepAlive(client, endpoint, signal)
-    } catch (error) {
-      client.close()
-      throw this.hosts.explain(error, endpoint)
-    }
+  renew(lease: LeaseId, options: CallOptions): Promise<number> {
+    return this.renewals.renew(lease, options)
+  }
+
+  openKeepAlive(endpoint: string, signal: AbortSignal): Promise<KeepAliveStream> {
+    return this.hosts.openOwn(endpoint, (client) => openKeepAlive(client, endpoint, signal))
   }
 
   async open(ranges: readonly WatchRange[], options: { signal: AbortSignal }): Promise<WatchStream> {
     const endpoint = this.hosts.current()
-    const client = this.hosts.fresh(endpoint)
     try {
-      return await openWatch(client, endpoint, ranges, options.signal)
+      return await this.hosts.openOwn(endpoint, (client) => openWatch(client, endpoint, ranges, options.signal))
     } catch (error) {
-      client.close()
       this.hosts.avoid(endpoint)
-      throw this.hosts.explain(error, endpoint)
+      throw error
     }
+  }
+
+  notice(span: KeySpan, from: Revision, listener: (notice: Notice) => void): () => void {
+    return this.notices.notice(span, from, listener)
   }
 
   avoid(endpoint: string): void {
@@ -180,6 +175,8 @@ export class EtcdClient implements Etcd {
   }
 
   close(): void {
+    this.notices.close()
+    this.renewals.close()
     this.hosts.close()
   }
 }

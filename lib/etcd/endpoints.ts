@@ -36,9 +36,16 @@ export class Endpoints {
     return this.credentials.explain(translate(error, endpoint))
   }
 
-  /** A client of its own, for one stream. */
-  fresh(endpoint: string): Etcd3 {
-    return connect(endpoint, this.credentials.read())
+  /** A stream on a client of its own, which is closed when the stream cannot be opened. Rejects with `EtcdError`. */
+  async openOwn<T>(endpoint: string, open: (client: Etcd3) => Promise<T>): Promise<T> {
+    let client: Etcd3 | undefined
+    try {
+      client = connect(endpoint, this.credentials.read())
+      return await open(client)
+    } catch (error) {
+      client?.close()
+      throw this.explain(error, endpoint)
+    }
   }
 
   /** One try at the given endpoint, or one at each until one answers. Rejects with the last `EtcdError`. */

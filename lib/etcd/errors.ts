@@ -7,6 +7,7 @@ const BY_TEXT: readonly [RegExp, EtcdErrorKind][] = [
   [/etcdserver: no leader|leader changed|not leader/i, 'no-quorum'],
   [/permission denied/i, 'denied'],
   [/authentication failed|invalid auth token|user name is empty|revision of auth store is old/i, 'auth'],
+  [/database space exceeded/i, 'no-space'],
   [/larger than max|RESOURCE_EXHAUSTED|request is too large/i, 'too-large'],
   [/request timed out|DEADLINE_EXCEEDED|deadline/i, 'deadline'],
   [

@@ -11,6 +11,7 @@ import { step } from '../setup/step.mjs'
 import { chooseDashboardPort, startDemoDashboard } from './dashboard.ts'
 import { createHousehold, type Household } from './household.ts'
 import { type DemoOptions, parseOptions, usage } from './options.ts'
+import { Settlement, type SettlementOptions } from './settlement.ts'
 import { startWorkers } from './workers.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -59,6 +60,12 @@ async function startCluster(household: Household): Promise<{ etcd: EtcdCluster; 
   return { etcd, dir: folder.path }
 }
 
+async function startSettlement(household: Household, options: SettlementOptions): Promise<Settlement> {
+  const settlement = new Settlement(household, options)
+  await settlement.ready()
+  return settlement
+}
+
 const printSettings = (settings: Record<string, string>) =>
   say(
     Object.entries(settings)
@@ -67,7 +74,8 @@ const printSettings = (settings: Record<string, string>) =>
   )
 
 async function runDemo(options: DemoOptions, household: Household, end: (code: number) => void): Promise<void> {
-  for (const name of ['demo-workers', 'demo-foreign', 'demo-dashboard']) rmSync(logPath(name), { force: true })
+  for (const name of ['demo-workers', 'demo-settlement', 'demo-foreign', 'demo-dashboard'])
+    rmSync(logPath(name), { force: true })
   await step('etcd', provideEtcd, ({ version, how }) => `${version} (${how})`)
   if (options.withDashboard) await step('build', buildWhenChanged)
   const { etcd, dir } = await step(
@@ -80,6 +88,11 @@ async function runDemo(options: DemoOptions, household: Household, end: (code: n
     'workers',
     () => startWorkers(household, etcd.endpoints),
     (started) => `${started.processes} processes`,
+  )
+  const settlement = await step(
+    'settlement',
+    () => startSettlement(household, { endpoints: etcd.endpoints, ledger: join(dir, 'ledger.db'), env: {} }),
+    ({ processes }) => `${processes} processes of examples/settlement`,
   )
   const settings = {
     PORT: String(await chooseDashboardPort(options.port)),
@@ -104,6 +117,7 @@ async function runDemo(options: DemoOptions, household: Household, end: (code: n
   say(`etcd:   ETCDCTL_ENDPOINTS=${settings.TENURE_ETCD_ENDPOINTS}`)
   say('Ctrl-C stops everything and removes its data.')
   workers.beginEvents()
+  void settlement.killNowAndThen()
 }
 
 /** `npm run demo`: live elections in a browser, from one command. */

@@ -6,7 +6,6 @@ import type { Household } from './household.ts'
 
 const restartAfterMs = 4_000
 const electRestartAfterMs = 2_000
-const killBetweenMs = { least: 40_000, most: 75_000 }
 const departAfterMs = 12_000
 
 const note = (event: object) =>
@@ -40,16 +39,6 @@ function keepElectRunning(household: Household, endpoints: string[], election: s
   start()
 }
 
-/** Kills the process whose last word is that it leads: its lease has to run out before the next one leads. */
-async function killLeaderNowAndThen(household: Household, running: Map<string, WorkerProcess>): Promise<void> {
-  const victims = fleet.filter(({ isVictim }) => isVictim).map(({ host }) => host)
-  const span = killBetweenMs.most - killBetweenMs.least
-  while (await household.pause(killBetweenMs.least + Math.random() * span)) {
-    const leader = victims.map((host) => running.get(host)).find((worker) => worker?.events.at(-1)?.type === 'leading')
-    await leader?.kill()
-  }
-}
-
 async function letOneDepart(household: Household, running: Map<string, WorkerProcess>): Promise<void> {
   if (await household.pause(departAfterMs)) running.get(departingSeat.host)?.leave(departingSeat.name)
 }
@@ -68,9 +57,6 @@ export async function startWorkers(household: Household, endpoints: string[]): P
   await Promise.all([...running.values()].map((worker) => worker.waitFor('queued', { withinMs: 30_000 })))
   return {
     processes: running.size + foreignCandidates.length,
-    beginEvents: () => {
-      void killLeaderNowAndThen(household, running)
-      void letOneDepart(household, running)
-    },
+    beginEvents: () => void letOneDepart(household, running),
   }
 }

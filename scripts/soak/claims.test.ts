@@ -43,3 +43,18 @@ test('no leader, more than five seconds after one began', () => {
 test('an election that never was', () => {
   expect(lies({ prefix: '/elections/ghost/' })).toHaveLength(1)
 })
+
+test('no leader, seen a moment before the observer heard that the last one had gone', () => {
+  const alone = { ...truth, terms: truth.terms.slice(0, 1) }
+  const [term] = alone.terms
+  const goneMs = term?.toMs ?? 0
+  const claim: Claim = {
+    source: 'api',
+    prefix: JOB.prefix,
+    leader: null,
+    fromMs: goneMs - 3,
+    toMs: goneMs + 8_000,
+    samples: 9,
+  }
+  expect(lyingClaims([alone], [claim], TOLERANCE)).toEqual([])
+})

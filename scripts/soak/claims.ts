@@ -42,7 +42,7 @@ function wrongIn(claim: Claim, terms: readonly TrueTerm[], lagMs: number): strin
 function nobodyShown(claim: Claim, terms: readonly TrueTerm[], lagMs: number): string | null {
   const term = terms.find(({ fromMs, toMs }) => {
     const firstLieMs = Math.max(claim.fromMs, fromMs + lagMs)
-    return firstLieMs < Math.min(claim.toMs, toMs ?? claim.toMs)
+    return firstLieMs < Math.min(claim.toMs, (toMs ?? Number.POSITIVE_INFINITY) - OBSERVER_LAG_MS)
   })
   return term === undefined
     ? null

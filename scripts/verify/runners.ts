@@ -78,7 +78,7 @@ function runSuite(name: string, { command, args, env, read }: Suite): Promise<Ou
   })
 }
 
-export function runVitest(project: 'unit' | 'etcd'): Promise<Outcome> {
+export function runVitest(project: 'unit' | 'etcd' | 'postgres'): Promise<Outcome> {
   return runSuite(project, {
     command: 'vitest',
     args: (file) => ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],

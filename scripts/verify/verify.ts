@@ -62,7 +62,7 @@ export async function verify(args: string[]): Promise<void> {
   await step('faketime', provideFaketime, (library) => library)
   const chromium = await step('chromium', provideChromium)
   setTestEnv({ TENURE_TEST_CHROMIUM: chromium })
-  const outcomes = [...(await runChecks()), await runVitest('etcd'), await runBuild()]
+  const outcomes = [...(await runChecks()), await runVitest('etcd'), await runVitest('postgres'), await runBuild()]
   if (outcomes.at(-1)?.counts.failed === 0) outcomes.push(await runPlaywright(), await runSoak())
   await conclude(outcomes)
 }

@@ -1,0 +1,54 @@
+import type { FencingToken } from '../election/epoch.ts'
+
+/** Why a term ended, or why there is none. */
+export type EndReason =
+  /** No renewal was proven before the local deadline. */
+  | 'not renewed'
+  /** The lease is gone: it expired or somebody revoked it. */
+  | 'lease gone'
+  /** The key was deleted, or carries another lease. */
+  | 'key gone'
+  | 'kill switch'
+  | 'handed off'
+  /** `resign()`, the end of the work, or the signal given to `lead`. */
+  | 'resigned'
+  /** Another epoch has begun: the token would compare as older. */
+  | 'epoch raised'
+  | 'store rolled back'
+
+/** This instance does not lead, or cannot prove that it does. Also the `reason` of an aborted `leadership.signal`. */
+export class NotLeadingError extends Error {
+  override readonly name: string = 'NotLeadingError'
+  readonly why: EndReason
+  /** The term that it was about. */
+  readonly token: FencingToken
+
+  constructor(why: EndReason, token: FencingToken, detail: string) {
+    super(`not leading with token ${token.epoch}.${token.revision}: ${detail}`)
+    this.why = why
+    this.token = token
+  }
+}
+
+/**
+ * etcd answered with a revision or an epoch below one that this process has seen: it was restored from a
+ * backup, and its tokens would compare as older. Nothing is led until the epoch is raised.
+ */
+export class StoreRolledBackError extends Error {
+  override readonly name = 'StoreRolledBackError'
+}
+
+/** An option that cannot work; the message names it, its value and what would do. */
+export class CandidateOptionsError extends Error {
+  override readonly name = 'CandidateOptionsError'
+}
+
+/** The lease or the key of this candidate is gone: it queues again with new ones. */
+export class SeatLost extends Error {
+  readonly why: EndReason
+
+  constructor(why: EndReason, message: string) {
+    super(message)
+    this.why = why
+  }
+}

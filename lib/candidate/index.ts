@@ -1,0 +1,5 @@
+export { type Candidate, createCandidate } from './candidate.ts'
+export { CandidateOptionsError, NotLeadingError, StoreRolledBackError } from './errors.ts'
+export type { Observed } from './observe.ts'
+export type { CandidateEtcd, CandidateOptions } from './options.ts'
+export type { Leadership } from './term.ts'

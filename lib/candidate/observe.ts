@@ -1,0 +1,64 @@
+/** Who leads, for those who only want to know: every answer is a linearizable read, and doubt is told as doubt. */
+import type { KeyValue } from '../election/ports.ts'
+import { EtcdError } from '../election/ports.ts'
+import type { LeaseId, Revision } from '../election/types.ts'
+import { backoffMs, sleep } from '../shared/abort.ts'
+import { latin1 } from '../shared/bytes.ts'
+import { Bell } from './bell.ts'
+import { Keys } from './keys.ts'
+import type { Settings } from './options.ts'
+import { Triggers } from './triggers.ts'
+
+export type Observed =
+  | { type: 'led'; value: Uint8Array; lease: LeaseId | null; createRevision: Revision }
+  | { type: 'vacant' }
+  | { type: 'unknown'; reason: string }
+
+const RECHECK_MS = 2_000
+
+export async function* observe(settings: Settings, signal: AbortSignal): AsyncGenerator<Observed> {
+  const bell = new Bell()
+  const triggers = new Triggers(settings.etcd, bell)
+  const { seats } = new Keys(settings)
+  const { callMs } = settings.timing(settings.ttlSeconds * 1_000)
+  let last: Observed | null = null
+  let failures = 0
+  try {
+    while (!signal.aborted) {
+      let now: Observed
+      try {
+        const request = { ...seats, order: 'oldest-first' as const, limit: 1 }
+        const { header, kvs } = await settings.etcd.range(request, { deadlineMs: callMs, signal })
+        now = seen(settings, kvs[0])
+        triggers.watch([seats], header.revision)
+        triggers.ringLater(RECHECK_MS)
+        failures = 0
+      } catch (error) {
+        if (signal.aborted) return
+        now = { type: 'unknown', reason: error instanceof EtcdError ? error.message : String(error) }
+        await sleep(backoffMs(failures, 100, 1_000), signal)
+        failures += 1
+        bell.ring()
+      }
+      if (!isSame(last, now)) yield now
+      last = now
+      await bell.nextOr(signal)
+    }
+  } finally {
+    triggers.close()
+  }
+}
+
+/** A key deeper under a queue's prefix belongs to another election: it blocks this one, and nobody leads. */
+function seen({ layout, prefix }: Settings, head: KeyValue | undefined): Observed {
+  if (head === undefined) return { type: 'vacant' }
+  if (layout === 'queue' && latin1(head.key).indexOf('/', prefix.length) >= 0) return { type: 'vacant' }
+  const { value, lease, createRevision } = head
+  return { type: 'led', value, lease, createRevision }
+}
+
+function isSame(a: Observed | null, b: Observed): boolean {
+  if (a?.type !== b.type) return false
+  if (a.type !== 'led' || b.type !== 'led') return true
+  return a.createRevision === b.createRevision && a.lease === b.lease && latin1(a.value) === latin1(b.value)
+}

@@ -1,0 +1,12 @@
+/** Fencing for the protected resource; docs/fencing.md says first what it does not guarantee. */
+export { FencingError, type FencingErrorCode, StaleTokenError } from './errors.ts'
+export type { Fence, FencedTx, FenceOptions, Guarded, Rejection } from './fence.ts'
+export { fromHeaders, type IncomingHeaders, toHeaders } from './headers.ts'
+export { type MemoryFence, type MemoryFenceOptions, memoryFence } from './memory.ts'
+export { type PostgresFence, type PostgresFenceOptions, type PostgresPool, postgresFence } from './postgres.ts'
+export { postgresTables } from './postgres-sql.ts'
+export type { PostgresClient } from './postgres-transaction.ts'
+export { type SqliteFence, type SqliteFenceOptions, sqliteFence } from './sqlite.ts'
+export { sqliteTables } from './sqlite-sql.ts'
+export type { SqliteDatabase, SqliteTx } from './sqlite-transaction.ts'
+export { formatToken, parseToken } from './token.ts'
