@@ -121,6 +121,6 @@ describe('what an instance says', () => {
 it('a row of the list turns when a claim runs out, without any change of its state', () => {
   const state = having(election(7, 9), shown(1_000, [7]), heard(2_500, { token: 7, leftMs: 4_000 }))
   const seen = { view: new ClusterView(CLUSTER, [state]), freshness: 'live' as const, frozenAt: null }
-  const statuses = [3_000, 3_500, 6_499, 6_500].map((ms) => rowsOf([seen], at(ms), 1)[0]?.status)
+  const statuses = [4_999, 5_000, 6_499, 6_500].map((ms) => rowsOf([seen], at(ms), 1)[0]?.status)
   expect(statuses).toEqual(['no-standby', 'dual-claim', 'dual-claim', 'no-standby'])
 })

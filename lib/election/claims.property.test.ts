@@ -84,7 +84,7 @@ test('whoever goes on claiming is found within grace, hold and one report', () =
       const byMs = endMs + LATE_GRACE_MS + everyMs + LATE_HOLD_MS + 1
       const reports: Timed[] = []
       for (let ms = firstMs % everyMs; ms <= byMs; ms += everyMs) {
-        reports.push({ ms, change: heard(ms, { token: 7, leftMs: everyMs + 500 }) })
+        reports.push({ ms, change: heard(ms, { token: 7, leftMs: everyMs + LATE_HOLD_MS }) })
       }
       const events = [...reports, { ms: endMs, change: shown(endMs, [7], successor ? [9] : []) }]
       const state = having(election(7), ...events.sort((a, b) => a.ms - b.ms).map(({ change }) => change))

@@ -9,8 +9,11 @@ import type { Claim, ElectionState, Gap, LeaseId, Term } from './types.ts'
 
 /** A report that comes later than this after etcd showed a term's end was sent after that end. */
 export const LATE_GRACE_MS = 1_000
-/** A late claim counts once its instance had so long to take it back, as one does that just woke up. */
-export const LATE_HOLD_MS = 1_000
+/**
+ * A late claim counts once its instance had so long to take it back: one that just woke up does so at
+ * once, and where reports are slow the next one follows within the two seconds that the library waits.
+ */
+export const LATE_HOLD_MS = 2_500
 /** A token that etcd has not shown may be newer than what has been seen of etcd, for so long. */
 export const UNSEEN_GRACE_MS = 5_000
 

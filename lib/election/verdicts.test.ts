@@ -14,8 +14,10 @@ describe('one instance beside etcd', () => {
     ['unaware', 'leads and says that it waits', having(election(7), heard(9_000, { lease: leaseOf(7) }))],
     ['outdated', 'claimed before the end was seen', having(election(7), heard(9_000, { token: 7 }), shown(9_100, [7]))],
     ['outdated', 'claims what has not been seen yet', having(election(7), heard(9_000, { token: 9 }))],
-    ['lapsed', 'claimed until a while ago', having(election(7), heard(2_000, { token: 7 }))],
-    ['contradicts', 'claims after the end', having(election(7), shown(1_000, [7]), heard(8_000, { token: 7 }))],
+    ['agrees', 'reports less often than its claim runs', having(election(7), heard(2_000, { token: 7 }))],
+    ['lapsed', 'leads by etcd and fell silent', having(election(7), heard(-6_000, { token: 7 }))],
+    ['lapsed', 'claimed until a while ago', having(election(7), heard(900, { token: 7 }), shown(1_000, [7]))],
+    ['contradicts', 'claims after the end', having(election(7), shown(1_000, [7]), heard(7_000, { token: 7 }))],
   ])('%s: it %s', (verdict, _, state) => {
     expect(verdicts(state, 10_000)).toEqual([`a ${verdict}`])
   })
@@ -32,7 +34,7 @@ test('what is wrong comes first, then who leads, then names', () => {
     shown(1_000, [7]),
     heard(9_000, { instance: 'c', lease: leaseOf(11) }),
     heard(9_000, { instance: 'd', token: 9 }),
-    heard(8_000, { instance: 'z', token: 7 }),
+    heard(7_000, { instance: 'z', token: 7 }),
     heard(9_000, { instance: 'b' }),
   )
   expect(verdicts(state, 10_000)).toEqual(['z contradicts', 'd agrees', 'b agrees', 'c agrees'])

@@ -4,6 +4,9 @@ import { type Contradiction, dualClaimOf, isClaiming, type Standing, standingOf,
 import { leaderOf } from './queue.ts'
 import type { Claim, Cluster, ElectionState } from './types.ts'
 
+/** Candidates of the library report every five to eight seconds. */
+const QUIET_MS = 15_000
+
 export const VERDICTS = ['contradicts', 'unverified', 'outdated', 'lapsed', 'unaware', 'agrees'] as const
 /**
  * - `contradicts`: it claims to lead and etcd says otherwise, or another instance claims the same.
@@ -34,9 +37,15 @@ function knowsItsPlace({ candidates, term }: ElectionState, claim: Claim): boole
   return elapsedMs(term.from, claim.reportedAt) < UNSEEN_GRACE_MS
 }
 
+/** Short claims run out between two reports: etcd bears it out, and it has not fallen silent. */
+function speaksOn(state: ElectionState, claim: Claim, now: Instant): boolean {
+  const quiet = elapsedMs(claim.reportedAt, now) > QUIET_MS
+  return !quiet && claim.lateSince === null && standingOf(state, claim)?.at === 'open'
+}
+
 function verdictOf(state: ElectionState, claim: Claim, now: Instant): Verdict {
   if (claim.token === null || claim.validUntil === null) return knowsItsPlace(state, claim) ? 'agrees' : 'unaware'
-  if (!isClaiming(claim, now)) return 'lapsed'
+  if (!isClaiming(claim, now)) return speaksOn(state, claim, now) ? 'agrees' : 'lapsed'
   return standingOf(state, claim)?.at === 'open' && claim.lateSince === null ? 'agrees' : 'outdated'
 }
 

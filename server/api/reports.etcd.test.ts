@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EtcdCluster, startEtcd } from '../../e2e/harness/etcd.ts'
+import { startCandidate } from '../../e2e/harness/library-candidate.ts'
 import { connect, deleteKey, type Etcd3, enterCandidate, leaseHex, revokeLease } from '../../e2e/harness/raw-etcd.ts'
 import { batchOf, reportOf, type Speaker, type Words } from '../../e2e/harness/reports.ts'
 import type { Frame } from '../../lib/election/changes.ts'
@@ -105,7 +106,7 @@ describe('claims', () => {
     await deleteKey(client, a.key)
     await until(prefix, ({ leader }) => leader?.createRevision === b.revision)
     await pause(1_100)
-    await say(former, { token: a.revision, claimLeftMs: 2_500 })
+    await say(former, { token: a.revision, claimLeftMs: 4_000 })
     const found = await until(prefix, ({ status }) => status === 'dual-claim')
     expect(found.claims[0]).toMatchObject({ verdict: 'contradicts', reason: 'term-ended', ordinal: 1 })
     await until(prefix, ({ status, claims }) => status !== 'dual-claim' && claims[0]?.verdict === 'lapsed')
@@ -182,6 +183,36 @@ async function eventuallyAsync<T>(ask: () => Promise<T | undefined>): Promise<T>
   }
   throw new Error('never so')
 }
+
+test('candidates of the library agree with etcd, and hand over without a dual claim', async () => {
+  const prefix = '/r/library'
+  const reports = { url: api.reportsUrl, token: TOKEN, cluster: 'test' }
+  const names = ['worker-a', 'worker-b', 'worker-c']
+  const workers = names.map((identity) =>
+    startCandidate({ endpoints: etcd.endpoints, election: prefix, identity, reports }),
+  )
+  const watched = watching(api, prefix)
+  try {
+    const all = await until(prefix, ({ claims }) => claims.length === 3, 10_000)
+    expect(all.claims.map(({ verdict }) => verdict)).toEqual(['agrees', 'agrees', 'agrees'])
+    for (let turn = 0; turn < 12; turn += 1) {
+      const { term } = await until(prefix, ({ leader }) => leader?.claim?.state === 'leading')
+      const leads = workers.find(({ candidate }) => candidate.state === 'leading')
+      await leads?.candidate.resign('its turn is over')
+      await until(prefix, (found) => found.term !== null && found.term.token !== term?.token)
+    }
+    const found = await until(prefix, ({ leader }) => leader?.claim?.state === 'leading')
+    expect(found.leader?.claim).toMatchObject({ verdict: 'agrees', token: found.term?.token, ordinal: 13 })
+    expect([...watched.statuses]).not.toContain('dual-claim')
+    const { terms } = await api.get('elections.terms', contract.electionsTerms, of(prefix))
+    const taken = terms.map(({ takeoverMs }) => takeoverMs ?? 0)
+    expect(Math.max(...taken)).toBeLessThan(1_000)
+    expect(terms.slice(0, -1).every(({ takeoverMs }) => takeoverMs !== null)).toBe(true)
+  } finally {
+    for (const worker of workers) await worker.stop()
+    await watched.stop()
+  }
+}, 60_000)
 
 test('many handovers, failovers and restarts of workers and of a dashboard never flash a dual claim', async () => {
   const prefix = '/r/many'

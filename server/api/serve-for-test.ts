@@ -23,6 +23,8 @@ export interface SseEvent {
 
 export interface Serving {
   runtime: Runtime
+  /** Where candidates report to. */
+  reportsUrl: string
   caller: ReturnType<AppRouter['createCaller']>
   /** The raw answer of one query. */
   ask(path: string, input?: object): Promise<{ status: number; text: string }>
@@ -57,7 +59,9 @@ export async function serve(options: {
   const { appRouter } = await import('./router.ts')
   const { answer } = await import('./answer.ts')
   const server = createServer(async (incoming, outgoing) => {
-    const response = await answer(incomingMessageToRequest(incoming, outgoing, { maxBodySize: null }), runtime)
+    const request = incomingMessageToRequest(incoming, outgoing, { maxBodySize: null })
+    const isReport = incoming.url === '/api/reports'
+    const response = await (isReport ? runtime.reports.answer(request) : answer(request, runtime))
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     if (response.body === null) return void outgoing.end()
     // A reader that leaves is no error of the server.
@@ -71,6 +75,7 @@ export async function serve(options: {
   }
   return {
     runtime,
+    reportsUrl: url.replace('/trpc', '/reports'),
     caller: appRouter.createCaller({ runtime }),
     ask,
     get: async (path, shape, input) => {
