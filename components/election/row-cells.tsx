@@ -69,7 +69,7 @@ function AlsoClaims({ state }: { state: ElectionState }) {
   const many = first.reason === 'same-token' ? others.length + 1 : 1
   return (
     <span className="flex gap-1 whitespace-nowrap pl-[15px] text-crit text-xs">
-      <span className="words min-w-0 truncate">{many > 1 ? `${many} instances` : speakerOf(first.claim)}</span>
+      <span className="words min-w-0 truncate">{many > 1 ? `${many} instances` : speakerOf(first.claim)}</span>{' '}
       <span className="shrink-0">{many > 1 ? 'claim' : 'also claims'}</span>
     </span>
   )
