@@ -50,6 +50,7 @@ test('two instances that claim one token are the loudest status there is, until 
   elections,
   election,
 }) => {
+  test.setTimeout(90_000)
   const cast = { actors, url: dashboard.url, prefix: '/elections/claims/twins' }
   const leader = await enter(cast, 'worker-a', true)
   await enter(cast, 'worker-b', false)

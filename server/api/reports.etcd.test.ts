@@ -67,11 +67,11 @@ describe('claims', () => {
       body: { taken: 1, unknown: [] },
     })
     await say({ prefix, identity: 'worker-b', lease: b.lease })
-    const found = await until(prefix, ({ claims }) => claims.length === 2)
+    const found = await until(prefix, ({ claims, status }) => claims.length === 2 && status === 'healthy')
     expect(found).toMatchObject({
       status: 'healthy',
       dualClaim: null,
-      leader: { claim: { instance: 'worker-a', verdict: 'agrees', lease: leaseHex(a.lease) } },
+      leader: { claim: { instance: 'worker-a', verdict: 'agrees', lease: leaseHex(a.lease).padStart(16, '0') } },
       candidates: [{ claim: { identity: 'worker-a' } }, { claim: { identity: 'worker-b', state: 'waiting' } }],
       claims: [
         { token: a.revision, epoch: 0, ordinal: 1, state: 'leading', rejections: 1, missed: 2, verdict: 'agrees' },
