@@ -1,5 +1,6 @@
 /** The one place where the routes that Next compiles meet what `main.ts` constructed. */
 import type { Clock } from '../lib/shared/clock.ts'
+import type { Reports } from './api/reports.ts'
 import type { Config } from './config/schema.ts'
 import type { History } from './history/history.ts'
 import type { ClusterWatcher } from './watch/cluster-watcher.ts'
@@ -11,6 +12,8 @@ export interface Runtime {
   history: History
   hub: Hub
   watchers: ReadonlyMap<string, ClusterWatcher>
+  /** Takes what candidates post. */
+  reports: Reports
   stop(): Promise<void>
 }
 

@@ -7,12 +7,15 @@ import type { Etcd } from '../lib/election/ports.ts'
 import { EtcdClient } from '../lib/etcd/client.ts'
 import { latin1, unescapeBytes } from '../lib/shared/bytes.ts'
 import { instant, steadyClock } from '../lib/shared/clock.ts'
+import { Reports } from './api/reports.ts'
+import { TokenFile } from './api/token-file.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
 import { lockDataFolder } from './history/data-lock.ts'
 import { openSqliteHistory } from './history/sqlite-history.ts'
 import type { Runtime } from './runtime-slot.ts'
 import { ClusterWatcher } from './watch/cluster-watcher.ts'
 import { Hub } from './watch/hub.ts'
+import { Troubles } from './watch/troubles.ts'
 
 const bytesOf = (text: string) => latin1(unescapeBytes(text))
 
@@ -33,6 +36,17 @@ function connectTo({ endpoints, tls, user }: ClusterConfig, root: string): Etcd 
       ...(user ? { user: user.name, passwordFile: path(user.passwordFile) } : {}),
     },
   })
+}
+
+function reportsOf(
+  config: Config,
+  root: string,
+  parts: Pick<Runtime, 'watchers' | 'clock'> & { log: Logger },
+): Reports {
+  const { watchers, clock, log } = parts
+  const file = config.reports?.tokenFile
+  const token = file === undefined ? null : new TokenFile(resolve(root, file), clock)
+  return new Reports({ watchers, token, clock, troubles: new Troubles({ clock, log }) })
 }
 
 /** Opens the store and starts watching. `stop` gives leases back and writes what is left. */
@@ -61,12 +75,14 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     })
   })
   for (const watcher of watchers) watcher.start()
+  const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))
   return {
     config,
     clock,
     history,
     hub,
-    watchers: new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher])),
+    watchers: named,
+    reports: reportsOf(config, root, { watchers: named, clock, log }),
     stop: async () => {
       hub.stop()
       await Promise.all(watchers.map((watcher) => watcher.stop()))

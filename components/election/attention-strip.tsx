@@ -47,6 +47,7 @@ function Item({ row, className, showCluster }: { row: Row; className: string; sh
   const store = useLiveStore()
   const seen = useSeenCluster(row.cluster)
   const now = seen.frozenAt ?? instant(store.time.nowMs())
+  const words = `${seen.freshness === 'live' ? '' : 'Last seen: '}${explain(row.state, row.lastKnown, seen, now)}`
   return (
     <Link
       className={`relative block min-w-0 border-line2 border-l py-[9px] pr-3 pl-[15px] first:border-l-0 last:border-r hover:bg-s2 focus-visible:-outline-offset-2 ${edgeOf(row.lastKnown)} ${seen.freshness === 'live' ? '' : 'stale'} ${className}`}
@@ -63,9 +64,8 @@ function Item({ row, className, showCluster }: { row: Row; className: string; sh
         {row.name}
         {showCluster && <span className="font-normal text-t2"> · {row.cluster}</span>}
       </span>
-      <span className="words mt-px line-clamp-2 text-sm text-t2">
-        {seen.freshness === 'live' ? '' : 'Last seen: '}
-        {explain(row.state, row.lastKnown, seen, now)}
+      <span className="words mt-px line-clamp-2 text-sm text-t2" title={words}>
+        {words}
       </span>
     </Link>
   )

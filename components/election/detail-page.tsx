@@ -1,6 +1,7 @@
 'use client'
 import Link from 'next/link'
 import { useEffect, useMemo, useState } from 'react'
+import { dualClaimOf } from '../../lib/election/claims.ts'
 import type { ClusterView } from '../../lib/election/cluster-view.ts'
 import { statusOf } from '../../lib/election/status.ts'
 import type { Cluster, ElectionRef, ElectionState } from '../../lib/election/types.ts'
@@ -72,7 +73,8 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
   const { colourOf } = usePageLanes(state, history)
   const name = view.nameOf(state)
   const status = frozen === null ? statusOf(state, cluster, now) : state.confirmed ? 'unknown' : 'unconfirmed'
-  const words = sentence({ state, name, now, frozen, worstMargin: worst })
+  const dual = status === 'dual-claim' ? dualClaimOf(state, cluster.gaps, now) : null
+  const words = sentence({ state, name, now, frozen, worstMargin: worst, dual })
   const leader = state.candidates[0]
   return (
     <div className={`flex min-h-[calc(100dvh-52px)] flex-col ${frozen === null ? '' : 'text-t2'}`}>
@@ -91,7 +93,7 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
         </div>
         <div className="min-w-0 bg-s1 px-4 sm:px-[18px] md:order-3 lg:order-none lg:col-start-2 lg:border-line lg:border-l">
           <DetailQueue colourOf={colourOf} frozen={frozen} state={state} />
-          <DetailClaims state={state} />
+          <DetailClaims cluster={cluster} frozen={frozen} now={now} state={state} />
           <DetailLeaseKeys cluster={cluster.name} state={state} />
           <DetailTerms colourOf={(term) => colourOf(term.leader)} history={history} now={frozen?.at ?? now} />
           <DetailEvents cluster={cluster.name} state={state} />

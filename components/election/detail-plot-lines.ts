@@ -44,15 +44,31 @@ export function probeLines({ model, series, bucketMs, span }: LineInput): PlotLi
   }))
 }
 
-export function holderLines({ model, series, bucketMs, span }: LineInput): { lines: PlotLine[]; bands: PlotBand[] } {
+/** One run a reign. A shared identity says nothing of the lane: then whoever led at the time does. */
+function runsOf({ model, bucketMs }: LineInput, { identity, buckets }: RenewalSeries) {
+  const own = model.lanes.find(({ key }) => key === `=${identity}`)
+  return own === undefined
+    ? byReign(buckets, model.reigns, bucketMs)
+    : byOwnReign(buckets, model.reigns, own.key, bucketMs).map((run) => ({ lane: own.key, buckets: run }))
+}
+
+/** Holders are solid, each in its colour: the median bold, the 99th percentile thin, the room between tinted. */
+export function holderLines(input: LineInput): { lines: PlotLine[]; bands: PlotBand[] } {
+  const { model, series, bucketMs, span, ttlMs } = input
   const lines: PlotLine[] = []
   const bands: PlotBand[] = []
   const points = (buckets: readonly Bucket[], pick: (bucket: Bucket) => number) =>
-    linePoints(buckets, (bucket) => onRttScale(pick(bucket)), spacing(bucketMs, bucketMs * 3), model.gaps, span)
-  for (const { identity, buckets } of ofSource(series, 'holder')) {
-    for (const [at, run] of byReign(buckets, model.reigns, bucketMs).entries()) {
+    linePoints(
+      buckets,
+      (bucket) => onRttScale(pick(bucket)),
+      spacing(bucketMs, Math.max(bucketMs * 3, (ttlMs ?? 0) * 0.9)),
+      model.gaps,
+      span,
+    )
+  for (const each of ofSource(series, 'holder')) {
+    for (const [at, run] of runsOf(input, each).entries()) {
       const colour = colourIn(model, run.lane)
-      const key = `holder ${identity} ${at}`
+      const key = `holder ${each.identity} ${at}`
       const low = points(run.buckets, ({ p50 }) => p50)
       const high = points(run.buckets, ({ p99 }) => p99)
       lines.push(
@@ -72,16 +88,11 @@ export function holderLines({ model, series, bucketMs, span }: LineInput): { lin
   return { lines, bands }
 }
 
-export function marginLines({ model, series, bucketMs, span, ttlMs }: LineInput): PlotLine[] {
-  return ofSource(series, 'margin').flatMap(({ identity, buckets }) => {
-    const own = model.lanes.find(({ key }) => key === `=${identity}`)
-    // A shared identity says nothing of the lane: then whoever led at the time does.
-    const runs =
-      own === undefined
-        ? byReign(buckets, model.reigns, bucketMs)
-        : byOwnReign(buckets, model.reigns, own.key, bucketMs).map((run) => ({ lane: own.key, buckets: run }))
-    return runs.map((run, at) => ({
-      key: `margin ${identity} ${at}`,
+export function marginLines(input: LineInput): PlotLine[] {
+  const { model, series, bucketMs, span, ttlMs } = input
+  return ofSource(series, 'margin').flatMap((each) => {
+    return runsOf(input, each).map((run, at) => ({
+      key: `margin ${each.identity} ${at}`,
       points: linePoints(run.buckets, ({ min }) => min, spacing(bucketMs, (ttlMs ?? 0) / 2), model.gaps, span),
       colour: colourIn(model, run.lane),
       width: 1.8,

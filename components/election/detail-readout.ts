@@ -1,6 +1,6 @@
 /** What the panel headers read at the cursor, or now. */
 
-import type { RenewalSeries } from '../../lib/election/series.ts'
+import type { Bucket, RenewalSeries } from '../../lib/election/series.ts'
 import { instant } from '../../lib/shared/clock.ts'
 import { milliseconds, timeOfDay } from '../../lib/shared/format.ts'
 import type { FailoverParts } from '../charts/bars.ts'
@@ -88,7 +88,10 @@ export function probeReadings({ series, bucketMs, ms, nowMs }: ReadingInput): Re
 export function holderReadings({ series, bucketMs, ms, nowMs }: ReadingInput): Reading[] | null {
   const holders = series.filter(({ source }) => source === 'holder')
   if (holders.length === 0) return null
-  const bucket = holders.map((each) => pick(each, bucketMs, ms, nowMs)).find((found) => found !== undefined)
+  // Around a change, two leaders have measured in one time: the newer one leads.
+  const bucket = holders
+    .flatMap((each) => pick(each, bucketMs, ms, nowMs) ?? [])
+    .reduce<Bucket | undefined>((newest, each) => (newest && newest.from > each.from ? newest : each), undefined)
   return [
     { name: 'p50', value: bucket === undefined ? NO_DATA : milliseconds(bucket.p50) },
     { name: 'p99', value: bucket === undefined ? NO_DATA : milliseconds(bucket.p99) },

@@ -1,10 +1,12 @@
 /** The status sentence: is it all right, in plain words. Says nothing that was not observed. */
+import { type DualClaim, standingOf } from '../../lib/election/claims.ts'
 import { blockerOf, competitors, leaderOf, nextUpOf } from '../../lib/election/queue.ts'
 import { FLAPPING_FAILOVERS, isAtRisk, kindOf, recentFailovers } from '../../lib/election/status.ts'
 import type { Candidate, ElectionState, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
 import { count, duration, seconds, timeOfDay } from '../../lib/shared/format.ts'
+import { claimedTerm, speakerOf, tokenOf } from './claim-words.ts'
 import { type Frozen, provenNow } from './detail-frozen.ts'
 import { identityText } from './detail-identity.ts'
 
@@ -24,6 +26,8 @@ export interface SentenceInput {
   frozen: Frozen | null
   /** Per cent of the TTL, the least of the last hour; null where it was not measured. */
   worstMargin: number | null
+  /** Somebody claims to lead besides whom etcd says. */
+  dual?: DualClaim | null
 }
 
 const HOUR_MS = 3_600_000
@@ -72,9 +76,29 @@ function body(context: Context): Say[] {
   if (blocker !== null && competitors(state.candidates).length > 0) return blocked(context, blocker)
   const leader = leaderOf(state.candidates)
   const mutex = kindOf(state) === 'mutex'
-  if (leader === null || state.term === null) return mutex ? free(context) : leaderless(context)
-  if (mutex) return held(context, leader, state.term)
-  return [...led(context, leader, state.term), ...lease(context, leader), ...trouble(context), ...standbys(context)]
+  const claimed = claims(context)
+  if (leader === null || state.term === null) return [...(mutex ? free(context) : leaderless(context)), ...claimed]
+  if (mutex) return [...held(context, leader, state.term), ...claimed]
+  const rest = [...lease(context, leader), ...trouble(context), ...standbys(context)]
+  return [...led(context, leader, state.term), ...claimed, ...rest]
+}
+
+/** Who claims what; the panel says the rest. */
+function claims({ dual, state, until }: Context): Say[] {
+  const [first, ...others] = dual?.claimants ?? []
+  if (dual == null || first === undefined) return []
+  const { claim, reason } = first
+  const more = others.length === 0 ? '' : ` and ${count(others.length, 'other')}`
+  const verb = others.length > 0 ? 'claim' : reason === 'same-token' ? 'claims' : 'also claims'
+  return [
+    plain(' '),
+    bold(`${speakerOf(claim)}${more} ${verb} to lead`, 'crit'),
+    plain(` with token `),
+    bold(tokenOf(claim)),
+    plain(` (${claimedTerm(claim, standingOf(state, claim))}) since ${timeOfDay(dual.since)} (`),
+    bold(span(dual.since, until)),
+    plain(').'),
+  ]
 }
 
 function unconfirmed({ state, name, is }: Context): Say[] {

@@ -1,11 +1,13 @@
 /** One exact plain sentence on why an election has its status. Never more than was observed. */
+import { dualClaimOf } from '../../lib/election/claims.ts'
 import { blockerOf, competitors, leaderOf } from '../../lib/election/queue.ts'
 import { recentFailovers, type Status } from '../../lib/election/status.ts'
 import { isPending } from '../../lib/election/terms.ts'
-import type { Cause, ElectionState, Term } from '../../lib/election/types.ts'
+import type { Cause, ElectionState, Gap, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { milliseconds, seconds, shortDuration, timeOfDay } from '../../lib/shared/format.ts'
 import { called } from './called.ts'
+import { dualClaimWords } from './claim-words.ts'
 import { remainingOf } from './remaining.ts'
 
 const ENDINGS: Record<Cause, string> = {
@@ -60,6 +62,8 @@ function led(state: ElectionState, at: Instant | null): string {
 export interface Seen {
   probeP95Ms: number | null
   frozenAt: Instant | null
+  /** Times in which the cluster was not seen. */
+  gaps?: readonly Gap[]
 }
 
 export function explain(state: ElectionState, status: Status, seen: Seen, now: Instant): string {
@@ -81,8 +85,10 @@ export function explain(state: ElectionState, status: Status, seen: Seen, now: I
       return `${name} leads alone. If it goes, nobody takes over.`
     case 'unconfirmed':
       return `Looks like an election: ${state.foundBy}.`
-    case 'dual-claim':
-      return `etcd says ${name} leads, and another still claims to.`
+    case 'dual-claim': {
+      const dual = dualClaimOf(state, seen.gaps ?? [], now)
+      return dual === null ? `${name} leads.` : dualClaimWords(state, dual)
+    }
     case 'stopped':
       return `Stopped on purpose; ${competitors(state.candidates).length} candidates are held.`
     case 'handing-off':
@@ -97,6 +103,10 @@ export function statusDetail(state: ElectionState, status: Status, now: Instant)
   switch (status) {
     case 'leaderless':
       return state.leaderlessSince === null ? '' : shortDuration(elapsedMs(state.leaderlessSince, now))
+    case 'dual-claim': {
+      const dual = dualClaimOf(state, [], now)
+      return dual === null ? '' : shortDuration(elapsedMs(dual.since, now))
+    }
     case 'flapping':
       return `${recentFailovers(state, now)} in 1 h`
     case 'at-risk': {

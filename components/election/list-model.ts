@@ -1,8 +1,9 @@
 /** The list of elections as data: one row each, which of them are shown, and in which order. Pure. */
+import { claimsHoldUntilMs } from '../../lib/election/claims.ts'
 import type { ClusterView } from '../../lib/election/cluster-view.ts'
 import { competitors } from '../../lib/election/queue.ts'
 import { LEADERLESS_AFTER_MS, needsAttention, rankOf, type Status, statusOf } from '../../lib/election/status.ts'
-import type { Cluster, ElectionRef, ElectionState, Freshness } from '../../lib/election/types.ts'
+import type { Cluster, ElectionRef, ElectionState, Freshness, Gap } from '../../lib/election/types.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
 
 export interface Row {
@@ -39,11 +40,12 @@ const SEARCHED_CANDIDATES = 32
 const cache = new WeakMap<ElectionState, Cached>()
 
 /** When the status of an unchanged election may change by time alone. */
-function holdsUntilMs(state: ElectionState, nowMs: number): number {
+function holdsUntilMs(state: ElectionState, gaps: readonly Gap[], nowMs: number): number {
   const leaderless = state.leaderlessSince === null ? Infinity : msOf(state.leaderlessSince) + LEADERLESS_AFTER_MS
   const oldest = state.failovers.find((at) => msOf(at) + HOUR_MS > nowMs)
   const failover = oldest === undefined ? Infinity : msOf(oldest) + HOUR_MS
-  return Math.min(leaderless < nowMs ? Infinity : leaderless + 1, failover)
+  const claims = claimsHoldUntilMs(state, gaps, nowMs)
+  return Math.min(leaderless < nowMs ? Infinity : leaderless + 1, failover, claims)
 }
 
 function naturalOrder(name: string): string {
@@ -82,7 +84,7 @@ interface Renewal {
 function renewed(state: ElectionState, seen: SeenView, { now, structure, known }: Renewal): Row {
   const name = seen.view.nameOf(state)
   const row = known?.row.name === name ? known.row : rowOf(state, seen, name, now)
-  const untilMs = known?.untilMs ?? holdsUntilMs(state, msOf(now))
+  const untilMs = known?.untilMs ?? holdsUntilMs(state, seen.view.info.gaps, msOf(now))
   cache.set(state, { row, freshness: seen.freshness, untilMs, structure })
   return row
 }

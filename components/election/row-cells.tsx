@@ -1,11 +1,16 @@
+'use client'
 /** Cells of a row that say who leads, since when and by which token. */
+import { dualClaimOf } from '../../lib/election/claims.ts'
 import { competitors, leaderOf, nextUpOf } from '../../lib/election/queue.ts'
 import type { Status } from '../../lib/election/status.ts'
 import type { ElectionState } from '../../lib/election/types.ts'
+import { instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
+import { useLiveStore } from '../live/use-live.ts'
 import { Age } from './age.tsx'
 import { called } from './called.ts'
 import { changeWords } from './change-words.ts'
+import { speakerOf } from './claim-words.ts'
 import { colourOf } from './lanes.ts'
 import { LeaderTag } from './leader-tag.tsx'
 import { StatusDetail } from './status-detail.tsx'
@@ -27,7 +32,22 @@ export function StatusCell({ state, status, was }: { state: ElectionState; statu
 export function LeaderCell({ state, status }: { state: ElectionState; status: Status }) {
   const leader = leaderOf(state.candidates)
   const last = state.ended.at(-1)
-  if (leader !== null) return <LeaderTag identity={leader.identity} slot={colourOf(state, leader)} />
+  if (leader !== null) {
+    return (
+      <span className="block leading-[15px]">
+        <LeaderTag identity={leader.identity} slot={colourOf(state, leader)} />
+        {status === 'dual-claim' && <AlsoClaims state={state} />}
+      </span>
+    )
+  }
+  if (status === 'dual-claim') {
+    return (
+      <span className="block leading-[15px]">
+        <span className="text-t2">None</span>
+        <AlsoClaims state={state} />
+      </span>
+    )
+  }
   return (
     <span className="block leading-[15px]">
       <span className={status === 'leaderless' ? 'text-crit' : 'text-t2'}>None</span>
@@ -36,6 +56,21 @@ export function LeaderCell({ state, status }: { state: ElectionState; status: St
           was <span className="words">{called(last.leader)}</span>
         </span>
       )}
+    </span>
+  )
+}
+
+/** Who claims the seat against etcd's word; the leader itself where another instance claims its token. */
+function AlsoClaims({ state }: { state: ElectionState }) {
+  const store = useLiveStore()
+  const dual = dualClaimOf(state, [], instant(store.time.nowMs()))
+  const [first, ...others] = dual?.claimants ?? []
+  if (first === undefined) return null
+  const many = first.reason === 'same-token' ? others.length + 1 : 1
+  return (
+    <span className="flex gap-1 whitespace-nowrap pl-[15px] text-crit text-xs">
+      <span className="words min-w-0 truncate">{many > 1 ? `${many} instances` : speakerOf(first.claim)}</span>{' '}
+      <span className="shrink-0">{many > 1 ? 'claim' : 'also claims'}</span>
     </span>
   )
 }

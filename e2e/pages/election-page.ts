@@ -76,6 +76,20 @@ export class ElectionPage {
     return this.page.getByRole('region', { name: 'Keys on this lease' })
   }
 
+  get claims(): Locator {
+    return this.page.getByRole('region', { name: 'Claim beside truth' })
+  }
+
+  /** What one speaker says, or etcd. */
+  claimOf(name: string): Locator {
+    return this.claims.getByRole('listitem').filter({ hasText: new RegExp(`^${name}`) })
+  }
+
+  /** Described in a sentence: who measured renewals, and the slowest of each. */
+  get rtt(): Locator {
+    return this.charts.getByRole('figure').nth(1)
+  }
+
   get charts(): Locator {
     return this.page.getByRole('region', { name: 'Charts' })
   }

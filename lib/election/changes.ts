@@ -1,5 +1,6 @@
 import type { Instant } from '../shared/clock.ts'
 import type {
+  Claim,
   Cluster,
   ElectionRef,
   ElectionState,
@@ -74,6 +75,20 @@ export type ElectionChange =
   /** Evidence came in for a term that had ended. */
   | { type: 'cause'; token: Revision; endedBy: EndedBy }
   | { type: 'confirmed'; foundBy: string }
+  | ClaimsChange
+
+/** A claim as it is reported; what it means is for the reducer to find. */
+export type Said = Omit<Claim, 'since' | 'lateSince'>
+/** An instance that said the same again. */
+export type SaidAgain = Pick<Claim, 'instance' | 'reportedAt' | 'validUntil' | 'lastWorkAt'>
+
+export interface ClaimsChange {
+  type: 'claims'
+  put?: readonly Said[]
+  again?: readonly SaidAgain[]
+  /** Instances that nobody has heard of for long. */
+  gone?: readonly string[]
+}
 
 /** What a viewer is told; the same on the server and in the browser. */
 export type Change =

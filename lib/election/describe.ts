@@ -1,5 +1,6 @@
 /** An election as callers from outside get it: `docs/api.md` documents these shapes. */
 import type { Instant } from '../shared/clock.ts'
+import { type ClaimShape, claimShapes } from './describe-claims.ts'
 import { blockerOf, competitors, leaderOf, nextUpOf } from './queue.ts'
 import { kindOf, type Status, sharedIdentities, statusOf } from './status.ts'
 import { anatomyOf } from './terms.ts'
@@ -16,6 +17,7 @@ import type {
   Revision,
   Term,
 } from './types.ts'
+import { newestOn } from './verdicts.ts'
 
 export interface CandidateShape {
   identity: string
@@ -29,6 +31,8 @@ export interface CandidateShape {
   valueBytes: number
   ttl: LeaseSample | null
   ttlDenied: boolean
+  /** What who has its lease says of itself; absent where nobody reports for it. */
+  claim?: ClaimShape
 }
 
 export interface ElectionShape {
@@ -62,9 +66,10 @@ export interface TermShape extends Term {
   anatomy?: Anatomy
 }
 
-export function candidateShape(candidate: Candidate): CandidateShape {
+export function candidateShape(candidate: Candidate, claims: readonly ClaimShape[] = []): CandidateShape {
   const { nested: _, ttlDenied, ...rest } = candidate
-  return { ...rest, ttlDenied: ttlDenied === true }
+  const claim = newestOn(claims, candidate.lease)
+  return { ...rest, ttlDenied: ttlDenied === true, ...(claim === null ? {} : { claim }) }
 }
 
 export function notesOf(state: ElectionState): Note[] {
@@ -88,6 +93,7 @@ export function notesOf(state: ElectionState): Note[] {
 export function electionShape(state: ElectionState, name: string, cluster: Cluster, now: Instant): ElectionShape {
   const leader = leaderOf(state.candidates)
   const nextUp = nextUpOf(state.candidates)
+  const claims = claimShapes(state, cluster, now)
   const last = state.ended.at(-1)
   return {
     cluster: cluster.name,
@@ -98,8 +104,8 @@ export function electionShape(state: ElectionState, name: string, cluster: Clust
     layout: state.layout,
     kind: kindOf(state),
     status: statusOf(state, cluster, now),
-    leader: leader === null ? null : candidateShape(leader),
-    nextUp: nextUp === null ? null : candidateShape(nextUp),
+    leader: leader === null ? null : candidateShape(leader, claims),
+    nextUp: nextUp === null ? null : candidateShape(nextUp, claims),
     candidateCount: competitors(state.candidates).length,
     term: state.term && {
       ordinal: state.term.ordinal,

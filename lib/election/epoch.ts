@@ -1,7 +1,8 @@
 /** The epoch: rises when the store's revisions go backwards, so that tokens compare as (epoch, revision). */
 import { z } from 'zod'
-import { compareDecimal } from '../shared/decimal.ts'
 import type { Revision } from './types.ts'
+
+export { compareTokens, type FencingToken } from './tokens.ts'
 
 /** Value of the key `<metaPrefix>epoch`. A missing key is epoch 0. */
 export const epochRecord = z.object({
@@ -22,16 +23,6 @@ export const decimalRevision = z
 
 /** Compares as (epoch, revision): the create revision of the leader's key in its epoch. */
 export const fencingToken = z.object({ epoch: z.number().int().min(0), revision: decimalRevision })
-export interface FencingToken {
-  epoch: number
-  revision: Revision
-}
-
-/** Negative when `a` is older than `b`. */
-export function compareTokens(a: FencingToken, b: FencingToken): number {
-  return a.epoch - b.epoch || compareDecimal(a.revision, b.revision)
-}
-
 export interface Rollback {
   from: Revision
   to: Revision

@@ -6,8 +6,9 @@
 import { latin1FromBase64 } from '../shared/bytes.ts'
 import type { Instant } from '../shared/clock.ts'
 import type { ElectionChange, Fact, KeyPut } from './changes.ts'
+import { hear, takenOver } from './claims.ts'
 import { isNewer, refOf } from './ids.ts'
-import { headOf, leaderOf, withCandidates, withoutCandidates } from './queue.ts'
+import { findIn, headOf, leaderOf, withCandidates, withoutCandidates } from './queue.ts'
 import { endTerm, explainTerm, keepRecent, startTerm } from './terms.ts'
 import type { Candidate, ElectionState, Gap, LeaseId, LeaseSample, Revision } from './types.ts'
 
@@ -54,6 +55,7 @@ export function openElection(opened: Opened): Reduced {
     leaderlessSince: seed?.openTerm ? null : (seed?.ended.at(-1)?.to ?? opened.at),
     lastOrdinal: seed?.lastOrdinal ?? 0,
     valuesEmpty: true,
+    claims: [],
   }
   const { at, revision, live, keys, epoch, rolledBackFrom } = opened
   const { state, facts } = rolledBackFrom
@@ -90,6 +92,8 @@ export function reduceElection(state: ElectionState, change: ElectionChange): Re
       return explainTerm(state, change.token, change.endedBy)
     case 'confirmed':
       return unchanged({ ...state, confirmed: true, foundBy: change.foundBy })
+    case 'claims':
+      return unchanged(hear(state, change))
   }
 }
 
@@ -194,12 +198,6 @@ function settle(before: ElectionState, step: Step): Reduced {
   return decide(before, state, step, facts)
 }
 
-function findIn(candidates: readonly Candidate[], times: number): (keyBase64: string) => Candidate | undefined {
-  if (times < 8) return (keyBase64) => candidates.find((candidate) => candidate.keyBase64 === keyBase64)
-  const byKey = new Map(candidates.map((candidate) => [candidate.keyBase64, candidate]))
-  return (keyBase64) => byKey.get(keyBase64)
-}
-
 const mark = (step: Step) => ({ at: step.at, revision: step.revision })
 const who = (candidate: Candidate) => ({
   identity: candidate.identity,
@@ -247,5 +245,5 @@ function decide(before: ElectionState, state: ElectionState, step: Step, facts: 
     next = { ...next, gaps: [...next.gaps, step.gap] }
     facts.push({ ...mark(step), type: 'gap', gap: step.gap, changed })
   }
-  return { state: keepRecent(next, step.at), facts }
+  return { state: takenOver(keepRecent(next, step.at)), facts }
 }

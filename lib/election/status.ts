@@ -1,5 +1,6 @@
 /** What an election's state means, in one word. Pure predicates: alerts and views share them. */
 import { elapsedMs, type Instant, instant, msOf } from '../shared/clock.ts'
+import { dualClaimOf } from './claims.ts'
 import { competitors, leaderOf, nextUpOf } from './queue.ts'
 import type { Candidate, Cluster, ElectionState, Kind, LeaseSample } from './types.ts'
 
@@ -81,6 +82,7 @@ function hasNoStandby(state: ElectionState): boolean {
 export function statusOf(state: ElectionState, cluster: Cluster, now: Instant): Status {
   if (!state.confirmed) return 'unconfirmed'
   if (cluster.freshness !== 'live' || cluster.rolledBack !== undefined) return 'unknown'
+  if (dualClaimOf(state, cluster.gaps, now) !== null) return 'dual-claim'
   if (isLeaderless(state, now)) return 'leaderless'
   if (recentFailovers(state, now) >= FLAPPING_FAILOVERS) return 'flapping'
   if (isAtRisk(leaderOf(state.candidates)?.ttl ?? null)) return 'at-risk'

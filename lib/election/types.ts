@@ -1,4 +1,6 @@
 import type { Instant } from '../shared/clock.ts'
+import type { CandidateState } from './presence.ts'
+import type { FencingToken } from './tokens.ts'
 
 /** etcd revision as a decimal string. */
 export type Revision = string & { readonly revision: unique symbol }
@@ -94,6 +96,31 @@ export interface Term {
   endedBy: EndedBy | null
 }
 
+/** What one instance said of itself last. All times are the server's: no instance's clock has to be right. */
+export interface Claim {
+  /** Random per candidate and process. */
+  instance: string
+  /** Escaped and cut as a candidate's is. */
+  identity: string
+  lease: LeaseId | null
+  state: CandidateState
+  /** The term it believes to lead; null when it does not. */
+  token: FencingToken | null
+  /** Since when it has claimed this token; null while it claims none. */
+  since: Instant | null
+  /** Until when it will believe so without another renewal. */
+  validUntil: Instant | null
+  /** Its first report of this token that came too late to have been sent before etcd showed the end. */
+  lateSince: Instant | null
+  /** When its newest report came. */
+  reportedAt: Instant
+  lastWorkAt: Instant | null
+  /** Writes that a fenced resource refused since its process began. */
+  rejections: number
+  /** Renewals without an answer in time, since Tenure first heard of it. */
+  missed: number
+}
+
 /** Time in which changes may have been missed. */
 export interface Gap {
   from: Instant
@@ -128,6 +155,8 @@ export interface ElectionState {
   lastOrdinal: number
   /** Every value seen so far was empty: a mutex by its habits. */
   valuesEmpty: boolean
+  /** What instances say of themselves, in no order; empty where none reports. */
+  claims: readonly Claim[]
 }
 
 export type Freshness = 'live' | 'stale' | 'unreachable'

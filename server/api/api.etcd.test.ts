@@ -122,10 +122,10 @@ describe('elections.list', () => {
   test('is the same for one cluster by its name, and says the same as elections.get', async () => {
     const { elections } = await api.get('elections.list', contract.electionsList, { cluster: 'test' })
     const listed = elections.find(({ prefix }) => prefix === '/service/db/leader')
-    const { candidates, claims, leaseKeys, ...got } = await detail('/service/db/leader', 'single-key')
+    const { candidates, claims, dualClaim, leaseKeys, ...got } = await detail('/service/db/leader', 'single-key')
     expect(got).toEqual(listed)
     expect(candidates).toHaveLength(1)
-    expect(claims).toEqual([])
+    expect({ claims, dualClaim }).toEqual({ claims: [], dualClaim: null })
     expect(leaseKeys).toEqual([])
     expect(got).toMatchObject({ name: 'db/leader', notes: [{ type: 'leader-without-lease' }] })
   })

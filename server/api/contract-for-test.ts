@@ -88,7 +88,28 @@ const candidateFields = {
   sinceAtLeast: z.boolean(),
   ttl: ttl.nullable(),
 }
-const candidate = z.strictObject({ ...candidateFields, ttlDenied: z.boolean() })
+const claimFields = {
+  instance: z.string().min(1),
+  identity: z.string().max(200),
+  lease: leaseHex.nullable(),
+  state: z.enum(['waiting', 'leading', 'suspect', 'draining', 'stopped', 'lost']),
+  since: time.nullable(),
+  validUntil: time.nullable(),
+  reportedAt: time,
+  lastWorkAt: time.nullable(),
+  rejections: count,
+  missed: count,
+}
+const reason = z.enum(['same-token', 'term-ended', 'other-lease', 'never-led'])
+const claim = z.strictObject({
+  ...claimFields,
+  epoch: count.nullable(),
+  token: decimal.nullable(),
+  ordinal: count.nullable(),
+  verdict: z.enum(['contradicts', 'unverified', 'outdated', 'lapsed', 'unaware', 'agrees']),
+  reason: reason.nullable(),
+})
+const candidate = z.strictObject({ ...candidateFields, ttlDenied: z.boolean(), claim: claim.optional() })
 
 const cause = z.enum([
   'resigned or removed',
@@ -149,7 +170,15 @@ export const electionsList = z.strictObject({
 })
 export const electionsGet = election.extend({
   candidates: z.array(candidate),
-  claims: z.array(z.never()),
+  claims: z.array(claim),
+  dualClaim: z
+    .strictObject({
+      since: time,
+      claimants: z.array(
+        z.strictObject({ instance: z.string(), identity: z.string(), epoch: count, token: decimal, reason }),
+      ),
+    })
+    .nullable(),
   leaseKeys: z.array(z.strictObject(bytes)).nullable(),
 })
 export const electionsValue = z.discriminatedUnion('found', [
@@ -228,6 +257,13 @@ const state = z.strictObject({
   leaderlessSince: time.nullable(),
   lastOrdinal: count,
   valuesEmpty: z.boolean(),
+  claims: z.array(
+    z.strictObject({
+      ...claimFields,
+      token: z.strictObject({ epoch: count, revision: decimal }).nullable(),
+      lateSince: time.nullable(),
+    }),
+  ),
 })
 const frame = { id: z.string().regex(/^[0-9a-f]{12}-\d+$/), serverTime: time }
 
@@ -259,6 +295,7 @@ export const liveFrame = z.discriminatedUnion('type', [
               'cause',
               'confirmed',
               'rolled-back',
+              'claims',
             ]),
           }),
         }),

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { candidateShape, electionShape, termShapes } from '../../lib/election/describe.ts'
+import { claimShapes, dualClaimShape } from '../../lib/election/describe-claims.ts'
 import { shown } from '../../lib/election/ids.ts'
 import { competitors, leaderOf } from '../../lib/election/queue.ts'
 import { base64FromLatin1, escapeLatin1, fromLatin1, latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
@@ -64,10 +65,13 @@ export const elections = router({
     watcher.leases.viewed([state.ref])
     const lease = leaderOf(state.candidates)?.lease
     const keys = lease ? await watcher.leases.keysOn(lease).catch(() => null) : []
+    const now = serverTime(ctx)
+    const claims = claimShapes(state, view.info, now)
     return {
-      ...electionShape(state, view.nameOf(state), view.info, serverTime(ctx)),
-      candidates: competitors(state.candidates).map(candidateShape),
-      claims: [],
+      ...electionShape(state, view.nameOf(state), view.info, now),
+      candidates: competitors(state.candidates).map((candidate) => candidateShape(candidate, claims)),
+      claims,
+      dualClaim: dualClaimShape(state, view.info, now),
       leaseKeys: keys === null ? null : keys.map((key) => ({ key: shown(key).text, keyBase64: shown(key).base64 })),
     }
   }),

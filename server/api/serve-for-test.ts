@@ -1,4 +1,5 @@
 /** The whole server below the pages, on a real etcd, answering over HTTP: for tests of this folder. */
+import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -22,6 +23,8 @@ export interface SseEvent {
 
 export interface Serving {
   runtime: Runtime
+  /** Where candidates report to. */
+  reportsUrl: string
   caller: ReturnType<AppRouter['createCaller']>
   /** The raw answer of one query. */
   ask(path: string, input?: object): Promise<{ status: number; text: string }>
@@ -36,10 +39,18 @@ export interface Serving {
   stop(): Promise<void>
 }
 
-export async function serve(options: { endpoints: readonly string[]; watch: readonly string[] }): Promise<Serving> {
+export async function serve(options: {
+  endpoints: readonly string[]
+  watch: readonly string[]
+  /** Candidates may report with this token. */
+  reportsToken?: string
+}): Promise<Serving> {
   const folder = makeTempFolder('api')
   const cluster = { name: 'test', endpoints: options.endpoints, watch: options.watch }
-  const config = configSchema.parse({ data: join(folder.path, 'data'), clusters: [cluster] })
+  const tokenFile = join(folder.path, 'reports-token')
+  if (options.reportsToken !== undefined) writeFileSync(tokenFile, options.reportsToken)
+  const reports = options.reportsToken === undefined ? {} : { reports: { tokenFile } }
+  const config = configSchema.parse({ data: join(folder.path, 'data'), clusters: [cluster], ...reports })
   const runtime = await startRuntime(config, process.cwd(), pino({ level: 'silent' }))
   const watcher = runtime.watchers.get('test')
   await eventually(() => watcher?.elections.view.info.freshness === 'live' && watcher.coldStartMs !== null, 20_000)
@@ -48,7 +59,9 @@ export async function serve(options: { endpoints: readonly string[]; watch: read
   const { appRouter } = await import('./router.ts')
   const { answer } = await import('./answer.ts')
   const server = createServer(async (incoming, outgoing) => {
-    const response = await answer(incomingMessageToRequest(incoming, outgoing, { maxBodySize: null }), runtime)
+    const request = incomingMessageToRequest(incoming, outgoing, { maxBodySize: null })
+    const isReport = incoming.url === '/api/reports'
+    const response = await (isReport ? runtime.reports.answer(request) : answer(request, runtime))
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     if (response.body === null) return void outgoing.end()
     // A reader that leaves is no error of the server.
@@ -62,6 +75,7 @@ export async function serve(options: { endpoints: readonly string[]; watch: read
   }
   return {
     runtime,
+    reportsUrl: url.replace('/trpc', '/reports'),
     caller: appRouter.createCaller({ runtime }),
     ask,
     get: async (path, shape, input) => {

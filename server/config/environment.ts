@@ -28,6 +28,7 @@ const SETTINGS: Readonly<Record<string, { path: readonly string[]; read: (text: 
   TENURE_DATA: { path: ['data'], read: String },
   TENURE_META_PREFIX: { path: ['metaPrefix'], read: String },
   TENURE_PROBE: { path: ['probe'], read: flag },
+  TENURE_REPORTS_TOKEN_FILE: { path: ['reports', 'tokenFile'], read: String },
   TENURE_LOG_LEVEL: { path: ['logLevel'], read: String },
 }
 

@@ -69,6 +69,24 @@ describe('the environment alone', () => {
   })
 })
 
+describe('the token for reports', () => {
+  const cluster = 'clusters: [{ name: a, endpoints: ["http://a:1"], watch: [/e/] }]'
+
+  test('is named by the file or by its variable, which wins', () => {
+    for (const name of ['one', 'two']) writeFileSync(join(folder, name), 'x')
+    write(`reports: { tokenFile: one }\n${cluster}`)
+    expect(loadConfig({}, folder).reports).toEqual({ tokenFile: 'one' })
+    expect(loadConfig({ TENURE_REPORTS_TOKEN_FILE: 'two' }, folder).reports).toEqual({ tokenFile: 'two' })
+  })
+
+  test('must be in a file that can be read, and never in the settings themselves', () => {
+    write(`reports: { tokenFile: nowhere }\n${cluster}`)
+    expect(problemsOf({})).toEqual([expect.stringMatching(/tenure.yaml:1: cannot read .*nowhere: give the path/)])
+    write(`reports: { token: secret }\n${cluster}`)
+    expect(problemsOf({}).join()).toMatch(/unknown setting "token"/)
+  })
+})
+
 describe('tenure.yaml', () => {
   test('gives several clusters', () => {
     write(

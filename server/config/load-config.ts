@@ -54,20 +54,21 @@ const FILES = [
 /** Works on the raw tree, so that an unreadable file is told together with everything else. */
 function checkFiles(tree: Readonly<Record<string, unknown>>, folder: string, locate: Source['locate']): Problem[] {
   const clusters: unknown[] = Array.isArray(tree.clusters) ? tree.clusters : []
-  return clusters.flatMap((cluster, at) =>
-    FILES.flatMap(([group, name]) => {
-      const file = (cluster as Record<string, Record<string, unknown> | undefined> | null)?.[group]?.[name]
-      if (typeof file !== 'string' || file === '') return []
-      const full = isAbsolute(file) ? file : resolve(folder, file)
-      try {
-        accessSync(full, constants.R_OK)
-        return []
-      } catch {
-        const what = `cannot read ${full}: give the path of a file that this user may read`
-        return [{ where: locate(['clusters', at, group, name]), what }]
-      }
-    }),
-  )
+  const paths = clusters.flatMap((_, at) => FILES.map(([group, name]) => ['clusters', at, group, name]))
+  return [...paths, ['reports', 'tokenFile']].flatMap((path) => {
+    const file = path.reduce<unknown>(
+      (tree, key) => (tree as Record<string | number, unknown> | null | undefined)?.[key],
+      tree,
+    )
+    if (typeof file !== 'string' || file === '') return []
+    const full = isAbsolute(file) ? file : resolve(folder, file)
+    try {
+      accessSync(full, constants.R_OK)
+      return []
+    } catch {
+      return [{ where: locate(path), what: `cannot read ${full}: give the path of a file that this user may read` }]
+    }
+  })
 }
 
 /** By file and line; the variables come first. */

@@ -85,6 +85,7 @@ export const configSchema = z.strictObject({
     .refine((text) => text.endsWith('/'), { error: 'metaPrefix must end with "/", such as /tenure/' })
     .default('/tenure/'),
   probe: z.boolean().default(true),
+  reports: z.strictObject({ tokenFile: file }).optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   clusters: z
     .array(clusterSchema)

@@ -2,14 +2,15 @@
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { LayoutPattern } from '../../lib/election/layouts.ts'
 import { type Etcd, EtcdError, type Header } from '../../lib/election/ports.ts'
-import type { Cluster, Revision } from '../../lib/election/types.ts'
+import type { Revision } from '../../lib/election/types.ts'
 import { backoffMs, sleep } from '../../lib/shared/abort.ts'
-import { base64FromLatin1, escapeLatin1, fromLatin1 } from '../../lib/shared/bytes.ts'
+import { fromLatin1 } from '../../lib/shared/bytes.ts'
 import { type Clock, instant } from '../../lib/shared/clock.ts'
 import type { History } from '../history/history.ts'
 import { ClusterInfo } from './cluster-info.ts'
 import { ElectionIndex } from './election-index.ts'
 import { Elections } from './elections.ts'
+import { emptyInfo } from './empty-info.ts'
 import { type Cursor, followEvents } from './event-stream.ts'
 import { FreshnessMeter, STALE_AFTER_MS, sentNow } from './freshness.ts'
 import { runHeartbeat } from './heartbeat.ts'
@@ -20,6 +21,7 @@ import { ListingIntake } from './listing-intake.ts'
 import type { Log } from './log.ts'
 import { Members } from './members.ts'
 import { runProbe } from './probe.ts'
+import { Reported } from './reported.ts'
 import { failuresAfter } from './retry.ts'
 import { Troubles } from './troubles.ts'
 import { mergePrefixes } from './watched-prefixes.ts'
@@ -49,6 +51,7 @@ export class ClusterWatcher {
   readonly elections: Elections
   readonly members: Members
   readonly leases: LeaseWatch
+  readonly reported: Reported
   private readonly options: WatcherOptions
   private readonly index: ElectionIndex
   private readonly meter: FreshnessMeter
@@ -83,6 +86,7 @@ export class ClusterWatcher {
     const { elections, members, meter } = this
     this.leases = new LeaseWatch({ ...options, elections, members, unseenMs: () => meter.unseenMs() })
     this.troubles = new Troubles({ cluster: options.name, clock: options.clock, log: options.log })
+    this.reported = new Reported({ ...options, elections, troubles: this.troubles })
     this.info = new ClusterInfo({ ...options, elections, members, meter, leases: this.leases, troubles: this.troubles })
     this.intake = new ListingIntake({ ...options, elections, index: this.index, info: this.info })
   }
@@ -102,6 +106,7 @@ export class ClusterWatcher {
   async stop(): Promise<void> {
     this.stopping.abort()
     await this.running
+    this.reported.stop()
   }
 
   /** Before somebody is told: whether the view is current is a matter of time, too. */
@@ -242,6 +247,7 @@ export class ClusterWatcher {
     await this.members.refresh(signal)
     for (let turn = 0; !signal.aborted; turn += 1) {
       this.leases.track()
+      this.reported.tend()
       this.info.update()
       if (turn % 120 === 119) this.elections.forgetEmpty()
       await sleep(CHORES_EVERY_MS, signal)
@@ -263,26 +269,5 @@ export class ClusterWatcher {
         signal,
       ),
     )
-  }
-}
-
-function emptyInfo(options: WatcherOptions): Cluster {
-  return {
-    name: options.name,
-    clusterId: '',
-    revision: ZERO,
-    epoch: 0,
-    freshness: 'unreachable',
-    asOf: null,
-    quorum: false,
-    reason: 'waiting for the first answer of etcd',
-    watched: options.watch.map((prefix) => ({ prefix: escapeLatin1(prefix), prefixBase64: base64FromLatin1(prefix) })),
-    readOnly: options.readOnly,
-    members: [],
-    probeP95Ms: null,
-    raftTerm: '0',
-    raftLeaderChanges: [],
-    gaps: [],
-    sampling: { leaders: 0, sampled: 0 },
   }
 }

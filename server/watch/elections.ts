@@ -146,8 +146,9 @@ export class Elections {
     const { history, onPending } = this.options
     const cluster = this.view.info.name
     if (facts.length > 0) history.record(cluster, state, facts)
-    const sameTerm = state.term !== null && before?.term?.token === state.term.token
-    if (change.type !== 'lease' && sameTerm && state.term !== null && !isSameTerm(before.term, state.term)) {
+    const known = facts.findLast((fact) => fact.type === 'term-started')?.term ?? before?.term ?? null
+    const sameTerm = state.term !== null && known?.token === state.term.token
+    if (change.type !== 'lease' && sameTerm && state.term !== null && !isSameTerm(known, state.term)) {
       history.recordTerm(cluster, state, state.term)
     }
     for (const fact of facts) {

@@ -13,19 +13,19 @@ interface Trouble {
 
 export class Troubles {
   private readonly known = new Map<string, Trouble>()
-  private readonly options: { cluster: string; clock: Clock; log: Log }
+  private readonly options: { cluster?: string; clock: Clock; log: Log }
 
-  constructor(options: { cluster: string; clock: Clock; log: Log }) {
+  constructor(options: { cluster?: string; clock: Clock; log: Log }) {
     this.options = options
   }
 
   note(what: string, reason: string): void {
-    const { cluster, clock, log } = this.options
+    const { clock, log } = this.options
     const trouble = this.known.get(what) ?? { times: 0, loggedMs: Number.NEGATIVE_INFINITY, told: false }
     this.known.set(what, trouble)
     trouble.times += 1
     if (clock.monoMs() - trouble.loggedMs < EVERY_MS) return
-    log.warn({ cluster, times: trouble.times, reason }, `${what} in trouble`)
+    log.warn({ ...this.about(), times: trouble.times, reason }, `${what} in trouble`)
     Object.assign(trouble, { times: 0, loggedMs: clock.monoMs(), told: true })
   }
 
@@ -33,6 +33,11 @@ export class Troubles {
     const trouble = this.known.get(what)
     if (!trouble?.told) return
     trouble.told = false
-    this.options.log.info({ cluster: this.options.cluster }, `${what} well again`)
+    this.options.log.info(this.about(), `${what} well again`)
+  }
+
+  private about(): object {
+    const { cluster } = this.options
+    return cluster === undefined ? {} : { cluster }
   }
 }

@@ -4,6 +4,9 @@ import { type Dashboard, startDashboard } from '../../harness/dashboard.ts'
 import type { EtcdCluster } from '../../harness/etcd.ts'
 import { makeTempFolder } from '../../harness/temp-folder.ts'
 
+/** What candidates show when they report to any server of the journeys. */
+export const REPORTS_TOKEN = 'reports-token-of-the-journeys'
+
 /** The production server on one etcd that it knows under several names; JSON is YAML, too. */
 export async function startServer(
   { endpoints }: EtcdCluster,
@@ -12,7 +15,9 @@ export async function startServer(
   const folder = makeTempFolder('config')
   const file = join(folder.path, 'tenure.yaml')
   const listed = Object.entries(clusters).map(([name, watch]) => ({ name, endpoints, watch }))
-  writeFileSync(file, JSON.stringify({ clusters: listed }))
+  const tokenFile = join(folder.path, 'reports-token')
+  writeFileSync(tokenFile, REPORTS_TOKEN)
+  writeFileSync(file, JSON.stringify({ clusters: listed, reports: { tokenFile } }))
   const none = { TENURE_ETCD_ENDPOINTS: undefined, TENURE_WATCH: undefined, TENURE_CLUSTER: undefined }
   const dashboard = await startDashboard({ endpoints, env: { ...none, TENURE_CONFIG: file } })
   const stop = async () => {
