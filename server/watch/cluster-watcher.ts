@@ -75,7 +75,7 @@ export class ClusterWatcher {
       probe: options.probe && !options.readOnly,
       onRtt: (endpoint, rttMs) => this.info.probed(endpoint, rttMs),
     })
-    this.intake = new ListingIntake({ ...options, elections, index: this.index, info: this.info })
+    this.intake = new ListingIntake({ ...options, elections, leases, index: this.index, info: this.info })
   }
 
   start(): void {
@@ -106,10 +106,8 @@ export class ClusterWatcher {
 
   /** The whole value of one key, read from etcd now; null when the key is not there. */
   async valueOf(key: Uint8Array): Promise<Uint8Array | null> {
-    const { kvs } = await this.options.etcd.range(
-      { key, limit: 1 },
-      { deadlineMs: 5_000, signal: this.stopping.signal },
-    )
+    const { signal } = this.stopping
+    const { kvs } = await this.options.etcd.range({ key, limit: 1 }, { deadlineMs: 5_000, signal })
     return kvs[0]?.value ?? null
   }
 
