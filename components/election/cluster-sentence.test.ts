@@ -46,10 +46,10 @@ describe('the sentence of a cluster', () => {
   it('names a member that shows the past', () => {
     const lag = { revision: '1059' as Revision, reached: '12044' as Revision }
     const [first, ...others] = cluster.members
-    const behind = { ...cluster, members: [{ ...summary('etcd-1'), lag, cutOff: true as const }, ...others] }
+    const behind = { ...cluster, members: [{ ...summary('etcd-1'), lag, noRaftLeader: true as const }, ...others] }
     expect(first?.name).toBe('etcd-1')
     expect(clusterSentence(behind, [])).toEqual({
-      strong: 'etcd-1 is cut off from the others and lags, at revision 1,059 of 12,044.',
+      strong: 'etcd-1 knows no etcd raft leader and lags, at revision 1,059 of 12,044.',
       rest: 'etcd-2 is etcd raft leader.',
     })
     const slow = { ...cluster, members: [{ ...summary('etcd-1'), lag }, ...others] }

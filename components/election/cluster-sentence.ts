@@ -26,10 +26,10 @@ function memberTroubles(members: readonly MemberShape[]): string[] {
 }
 
 /** A member that shows the past, or may come to: nothing is taken from it. */
-function lagWords({ name, lag, cutOff }: MemberSummary): string[] {
-  const cut = cutOff ? 'is cut off from the others' : ''
+function lagWords({ name, lag, noRaftLeader }: MemberSummary): string[] {
+  const alone = noRaftLeader ? 'knows no etcd raft leader' : ''
   const behind = lag ? `lags, at revision ${groupDigits(lag.revision)} of ${groupDigits(lag.reached)}` : ''
-  const words = [cut, behind].filter(Boolean).join(' and ')
+  const words = [alone, behind].filter(Boolean).join(' and ')
   return words === '' ? [] : [`${name} ${words}.`]
 }
 

@@ -22,7 +22,7 @@ export function MemberCards({ cluster, members }: { cluster: Cluster; members: r
               <span className="text-sm">
                 <MemberRole
                   away={away}
-                  cutOff={live?.cutOff}
+                  noRaftLeader={live?.noRaftLeader}
                   isRaftLeader={live?.isRaftLeader ?? member.isRaftLeader}
                 />
               </span>

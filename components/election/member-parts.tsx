@@ -13,12 +13,12 @@ export function hexId(id: string): string {
 interface MemberRoleProps {
   away: boolean
   isRaftLeader: boolean
-  cutOff?: true | undefined
+  noRaftLeader?: true | undefined
 }
 
-export function MemberRole({ away, isRaftLeader, cutOff }: MemberRoleProps) {
+export function MemberRole({ away, isRaftLeader, noRaftLeader }: MemberRoleProps) {
   if (away) return <span className="text-crit">does not answer</span>
-  if (cutOff) return <span className="text-crit">knows no etcd raft leader</span>
+  if (noRaftLeader) return <span className="text-crit">knows no etcd raft leader</span>
   return isRaftLeader ? <span className="text-info">etcd raft leader</span> : 'follower'
 }
 

@@ -18,7 +18,11 @@ export function MemberRow({ member, live }: MemberRowProps) {
       <th className={`relative h-11 px-1.5 font-normal ${away ? 'edge edge-crit pl-[15px]' : 'pl-0'}`} scope="row">
         <span className="words block truncate font-semibold">{member.name || '(no name)'}</span>
         <Small>
-          <MemberRole away={away} cutOff={live?.cutOff} isRaftLeader={live?.isRaftLeader ?? member.isRaftLeader} />
+          <MemberRole
+            away={away}
+            noRaftLeader={live?.noRaftLeader}
+            isRaftLeader={live?.isRaftLeader ?? member.isRaftLeader}
+          />
         </Small>
       </th>
       <Cell>

@@ -40,6 +40,6 @@ export interface MemberShape {
   raftTerm: string | null
   /** As in `MemberSummary`. */
   lag?: Lag
-  cutOff?: true
+  noRaftLeader?: true
   error?: string
 }

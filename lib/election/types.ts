@@ -141,8 +141,8 @@ export interface MemberSummary {
   probeRttMs: number | null
   /** It showed the past when it was asked last. */
   lag?: Lag
-  /** It answers, but knows no etcd raft leader: it is cut off, or there is no quorum. */
-  cutOff?: true
+  /** It answers, but knows no etcd raft leader: it is cut off, or none is elected. */
+  noRaftLeader?: true
 }
 
 /** A member stood at `revision` when the cluster had come to `reached` a second before. */

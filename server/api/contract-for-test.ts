@@ -36,7 +36,7 @@ export const cluster = z.strictObject({
       reachable: z.boolean(),
       probeRttMs: ms.nullable(),
       lag: lag.optional(),
-      cutOff: z.literal(true).optional(),
+      noRaftLeader: z.literal(true).optional(),
     }),
   ),
   probeP95Ms: ms.nullable(),
@@ -61,7 +61,7 @@ const member = z.strictObject({
   revision: decimal,
   raftTerm: decimal,
   lag: lag.optional(),
-  cutOff: z.literal(true).optional(),
+  noRaftLeader: z.literal(true).optional(),
   error: z.string().optional(),
 })
 

@@ -134,11 +134,11 @@ export class Members {
 }
 
 /** Why what the member itself shows is not to be taken for the cluster's state. */
-function doubtsOf({ status, due }: Pick<Known, 'status' | 'due'>): Pick<MemberSummary, 'lag' | 'cutOff'> {
+function doubtsOf({ status, due }: Pick<Known, 'status' | 'due'>): Pick<MemberSummary, 'lag' | 'noRaftLeader'> {
   if (status === null) return {}
   const { revision } = status.header
   return {
     ...(isNewer(due, revision) ? { lag: { revision, reached: due } } : {}),
-    ...(status.raftLeaderId === '0' ? { cutOff: true } : {}),
+    ...(status.raftLeaderId === '0' ? { noRaftLeader: true } : {}),
   }
 }

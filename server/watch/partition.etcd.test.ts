@@ -90,11 +90,15 @@ part(withPartition('the etcd raft leader is parted from the other members'), () 
     await watching.until('/el/p/', leads('b'), 15_000)
     await eventually(() => info().freshness === 'live', 15_000)
     expect(info().members.find(({ name }) => name === cut.name)).toMatchObject({ reachable: true, isRaftLeader: false })
-    expect(await eventually(() => info().members.find(({ name }) => name === cut.name)?.cutOff, 10_000)).toBe(true)
+    expect(await eventually(() => info().members.find(({ name }) => name === cut.name)?.noRaftLeader, 10_000)).toBe(
+      true,
+    )
 
     etcd.heal()
     await etcd.waitHealthy()
-    expect(await eventually(() => info().members.every(({ cutOff, lag }) => !cutOff && !lag), 30_000)).toBe(true)
+    expect(await eventually(() => info().members.every(({ noRaftLeader, lag }) => !noRaftLeader && !lag), 30_000)).toBe(
+      true,
+    )
     await eventually(() => info().freshness === 'live', 10_000)
     expect(watching.state('/el/p/')).toMatchObject({
       term: { ordinal: 2, leader: { identity: 'b' } },
@@ -131,14 +135,16 @@ part(withPartition('a member that lags'), () => {
     await eventually(() => info().freshness === 'live', 15_000)
 
     const named = await eventually(() => info().members.find(({ lag }) => lag !== undefined), 20_000)
-    expect(named).toMatchObject({ name: cut.name, reachable: true, cutOff: true })
+    expect(named).toMatchObject({ name: cut.name, reachable: true, noRaftLeader: true })
     expect(BigInt(named?.lag?.revision ?? '0')).toBeLessThan(BigInt(named?.lag?.reached ?? '0'))
     expect(info().members.filter(({ lag }) => lag !== undefined)).toHaveLength(1)
     const shape = watching.watcher.members.shapes().find(({ name }) => name === cut.name)
     expect(shape).toMatchObject({ lag: named?.lag, revision: named?.lag?.revision })
 
     etcd.heal()
-    expect(await eventually(() => info().members.every(({ lag, cutOff }) => !lag && !cutOff), 30_000)).toBe(true)
+    expect(await eventually(() => info().members.every(({ lag, noRaftLeader }) => !lag && !noRaftLeader), 30_000)).toBe(
+      true,
+    )
     expect(watching.state('/el/l/')).toMatchObject({ term: { ordinal: 2 }, ended: [{ token: a.revision }] })
     const firstB = samples.findIndex(({ leader }) => leader === 'b')
     expect(samples.slice(firstB).filter(({ leader }) => leader !== 'b')).toEqual([])
