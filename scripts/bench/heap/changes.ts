@@ -38,7 +38,8 @@ export async function keepChanging(
     const at = turn % 2 === 0 ? (turn >> 1) % FIRST : FIRST + ((turn >> 1) % (fleet.length - FIRST))
     const election = fleet[at]
     if (election === undefined) throw new Error('no election')
-    const change = turn % HANDOVER_EVERY === HANDOVER_EVERY - 1 ? handOver(client, election) : proclaim(client, election, turn)
+    const change =
+      turn % HANDOVER_EVERY === HANDOVER_EVERY - 1 ? handOver(client, election) : proclaim(client, election, turn)
     const noted = change.catch((error: unknown) => {
       failure = error
     })
