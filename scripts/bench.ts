@@ -17,9 +17,10 @@ function benchNames(): string[] {
   return files.map((file) => file.slice(0, -'.ts'.length))
 }
 
-const usage = () => `Usage: npm run bench -- NAME [--json] [--check]
+const usage = () => `Usage: npm run bench -- NAME [--json] [--check] [--minutes N]
   --json   one object a line
   --check  run ${checkRuns} times, take the median, exit with 1 when something is not met
+  --minutes  how long one run measures (heap only)
 Names: ${benchNames().join(', ') || '(none yet)'}`
 
 async function load(name: string): Promise<Bench> {
@@ -30,12 +31,19 @@ async function load(name: string): Promise<Bench> {
 }
 
 function parse(args: string[]) {
-  const options = { json: { type: 'boolean', default: false }, check: { type: 'boolean', default: false } } as const
+  const flag = { type: 'boolean', default: false } as const
+  const options = { json: flag, check: flag, minutes: { type: 'string' } } as const
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
     throw new StepFailed(`${(error as Error).message}\n\n${usage()}`)
   }
+}
+
+function minutesOf(text: string): number {
+  const minutes = Number(text)
+  if (!(minutes > 0)) throw new StepFailed(`--minutes must be a number above 0\n\n${usage()}`)
+  return minutes
 }
 
 /** `npm run bench -- NAME`. */
@@ -47,11 +55,12 @@ export async function bench(args: string[]): Promise<void> {
     return
   }
   const run = await load(name)
+  const options = values.minutes === undefined ? {} : { minutes: minutesOf(values.minutes) }
   const runs: Row[][] = []
   for (let index = 0; index < (values.check ? checkRuns : 1); index += 1) {
     if (values.check && !values.json) say(`run ${index + 1} of ${checkRuns} …`)
     const rows: Row[] = []
-    for await (const row of run()) rows.push(row)
+    for await (const row of run(options)) rows.push(row)
     runs.push(rows)
   }
   const rows = medianRows(runs)

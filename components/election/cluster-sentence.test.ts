@@ -43,6 +43,19 @@ describe('the sentence of a cluster', () => {
     expect(clusterSentence({ ...away, quorum: false }, []).strong).toBe('prod-eu has no quorum.')
   })
 
+  it('names a member that shows the past', () => {
+    const lag = { revision: '1059' as Revision, reached: '12044' as Revision }
+    const [first, ...others] = cluster.members
+    const behind = { ...cluster, members: [{ ...summary('etcd-1'), lag, noRaftLeader: true as const }, ...others] }
+    expect(first?.name).toBe('etcd-1')
+    expect(clusterSentence(behind, [])).toEqual({
+      strong: 'etcd-1 knows no etcd raft leader and lags, at revision 1,059 of 12,044.',
+      rest: 'etcd-2 is etcd raft leader.',
+    })
+    const slow = { ...cluster, members: [{ ...summary('etcd-1'), lag }, ...others] }
+    expect(clusterSentence(slow, []).strong).toBe('etcd-1 lags, at revision 1,059 of 12,044.')
+  })
+
   it('warns of alarms, little space and mixed versions', () => {
     const { strong, rest } = clusterSentence(cluster, [
       member('etcd-1', { alarms: ['NOSPACE'] }),

@@ -1,7 +1,8 @@
 /** Is the cluster all right? Worst first; never more than was observed. */
 
 import type { MemberShape } from '../../lib/election/series.ts'
-import type { Cluster } from '../../lib/election/types.ts'
+import type { Cluster, MemberSummary } from '../../lib/election/types.ts'
+import { groupDigits } from '../../lib/shared/decimal.ts'
 import { count, timeOfDay } from '../../lib/shared/format.ts'
 import type { Sentence } from './list-sentence.ts'
 
@@ -24,6 +25,14 @@ function memberTroubles(members: readonly MemberShape[]): string[] {
   return versions.size > 1 ? [...troubles, `Members run ${[...versions].sort().join(' and ')}.`] : troubles
 }
 
+/** A member that shows the past, or may come to: nothing is taken from it. */
+function lagWords({ name, lag, noRaftLeader }: MemberSummary): string[] {
+  const alone = noRaftLeader ? 'knows no etcd raft leader' : ''
+  const behind = lag ? `lags, at revision ${groupDigits(lag.revision)} of ${groupDigits(lag.reached)}` : ''
+  const words = [alone, behind].filter(Boolean).join(' and ')
+  return words === '' ? [] : [`${name} ${words}.`]
+}
+
 export function clusterSentence(cluster: Cluster, members: readonly MemberShape[]): Sentence {
   const total = cluster.members.length
   const up = cluster.members.filter(({ reachable }) => reachable).length
@@ -43,7 +52,7 @@ export function clusterSentence(cluster: Cluster, members: readonly MemberShape[
   if (cluster.freshness === 'stale') {
     return { strong: `${cluster.name} has not answered${since}.`, rest: 'What follows was true then.' }
   }
-  const troubles = memberTroubles(members)
+  const troubles = [...cluster.members.flatMap(lagWords), ...memberTroubles(members)]
   if (up < total) {
     return {
       strong: `${total - up} of ${count(total, 'member')} of ${cluster.name} do not answer.`,

@@ -23,6 +23,8 @@ export function WholeValue({ cluster, reference, candidate }: WholeValueProps) {
     queryKey: ['value', input, candidate.modRevision],
     queryFn: ({ signal }) => trpc.elections.value.query(input, { signal }),
     enabled: open,
+    // An older value may be a megabyte, and nobody asks for it again.
+    gcTime: 5_000,
   })
   return (
     <div className="mt-2 text-sm text-t2">

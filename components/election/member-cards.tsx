@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import type { MemberShape } from '../../lib/election/series.ts'
 import type { Cluster } from '../../lib/election/types.ts'
-import { groupDigits } from '../../lib/shared/decimal.ts'
 import { milliseconds } from '../../lib/shared/format.ts'
-import { DatabaseSize, hexId, MemberRole, MemberTrouble } from './member-parts.tsx'
+import { DatabaseSize, hexId, MemberRevision, MemberRole, MemberTrouble } from './member-parts.tsx'
 
 /** The members where there is no room for a table. */
 export function MemberCards({ cluster, members }: { cluster: Cluster; members: readonly MemberShape[] }) {
@@ -21,7 +20,11 @@ export function MemberCards({ cluster, members }: { cluster: Cluster; members: r
             <p className="flex items-baseline justify-between gap-3">
               <b className="words truncate text-[14px]">{member.name || '(no name)'}</b>
               <span className="text-sm">
-                <MemberRole away={away} isRaftLeader={live?.isRaftLeader ?? member.isRaftLeader} />
+                <MemberRole
+                  away={away}
+                  noRaftLeader={live?.noRaftLeader}
+                  isRaftLeader={live?.isRaftLeader ?? member.isRaftLeader}
+                />
               </span>
             </p>
             <dl className="mt-1.5 grid grid-cols-2 gap-x-4 gap-y-2">
@@ -37,7 +40,7 @@ export function MemberCards({ cluster, members }: { cluster: Cluster; members: r
                 <DatabaseSize member={member} />
               </Item>
               <Item name="Revision">
-                <span className="bytes">{member.revision === null ? '–' : groupDigits(member.revision)}</span>
+                <MemberRevision lag={live?.lag} revision={member.revision} />
               </Item>
               <Item name="Alarms">
                 <MemberTrouble member={member} />

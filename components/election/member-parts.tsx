@@ -1,5 +1,6 @@
 /** What the table and the cards of members have in common. */
 import type { MemberShape } from '../../lib/election/series.ts'
+import { groupDigits } from '../../lib/shared/decimal.ts'
 import { byteSize } from '../../lib/shared/format.ts'
 
 const NEARLY_FULL = 0.8
@@ -9,8 +10,15 @@ export function hexId(id: string): string {
   return /^\d+$/.test(id) ? BigInt(id).toString(16) : id
 }
 
-export function MemberRole({ away, isRaftLeader }: { away: boolean; isRaftLeader: boolean }) {
+interface MemberRoleProps {
+  away: boolean
+  isRaftLeader: boolean
+  noRaftLeader?: true | undefined
+}
+
+export function MemberRole({ away, isRaftLeader, noRaftLeader }: MemberRoleProps) {
   if (away) return <span className="text-crit">does not answer</span>
+  if (noRaftLeader) return <span className="text-crit">knows no etcd raft leader</span>
   return isRaftLeader ? <span className="text-info">etcd raft leader</span> : 'follower'
 }
 
@@ -24,6 +32,21 @@ export function MemberTrouble({ member: { error, alarms } }: { member: MemberSha
     )
   }
   return alarms.length === 0 ? <span className="text-t3">none</span> : <b className="text-crit">{alarms.join(', ')}</b>
+}
+
+/** The revision that the member answers with, and whether it shows the past. */
+export function MemberRevision({ revision, lag }: Pick<MemberShape, 'revision' | 'lag'>) {
+  const shown = lag?.revision ?? revision
+  return (
+    <>
+      <span className="bytes">{shown === null ? '–' : groupDigits(shown)}</span>
+      {lag !== undefined && (
+        <span className="block text-crit text-xs" title="Nothing is taken from it until it has caught up.">
+          lags, etcd is at <span className="bytes">{groupDigits(lag.reached)}</span>
+        </span>
+      )}
+    </>
+  )
 }
 
 export function DatabaseSize({ member: { dbSize, dbSizeInUse, dbQuota } }: { member: MemberShape }) {

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import type { MemberShape } from '../../lib/election/series.ts'
 import type { MemberSummary } from '../../lib/election/types.ts'
-import { groupDigits } from '../../lib/shared/decimal.ts'
 import { milliseconds } from '../../lib/shared/format.ts'
-import { DatabaseSize, hexId, MemberRole, MemberTrouble } from './member-parts.tsx'
+import { DatabaseSize, hexId, MemberRevision, MemberRole, MemberTrouble } from './member-parts.tsx'
 
 interface MemberRowProps {
   member: MemberShape
@@ -19,7 +18,11 @@ export function MemberRow({ member, live }: MemberRowProps) {
       <th className={`relative h-11 px-1.5 font-normal ${away ? 'edge edge-crit pl-[15px]' : 'pl-0'}`} scope="row">
         <span className="words block truncate font-semibold">{member.name || '(no name)'}</span>
         <Small>
-          <MemberRole away={away} isRaftLeader={live?.isRaftLeader ?? member.isRaftLeader} />
+          <MemberRole
+            away={away}
+            noRaftLeader={live?.noRaftLeader}
+            isRaftLeader={live?.isRaftLeader ?? member.isRaftLeader}
+          />
         </Small>
       </th>
       <Cell>
@@ -41,7 +44,7 @@ export function MemberRow({ member, live }: MemberRowProps) {
           </Cell>
           <Cell>{rtt === null ? '–' : milliseconds(rtt)}</Cell>
           <Cell>
-            <span className="bytes">{member.revision === null ? '–' : groupDigits(member.revision)}</span>
+            <MemberRevision lag={live?.lag} revision={member.revision} />
           </Cell>
           <Cell>
             <MemberTrouble member={member} />

@@ -4,13 +4,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { trpc } from './trpc.ts'
 
 const PAGE = 50
+/**
+ * Nobody asks for an older version again. Kept as long as the library would (five minutes), each change of
+ * a busy election would leave a page of history in the tab.
+ */
+const versioned = { placeholderData: keepPreviousData, gcTime: 5_000 } as const
 
 /** Terms and gaps, newest first; refetched when `version` (the newest term's ordinal, say) changes. */
 export function useTerms(input: { cluster: string; ref: string; from?: string; to?: string }, version: string) {
   return useQuery({
     queryKey: ['terms', input, version],
     queryFn: ({ signal }) => trpc.elections.terms.query({ ...input, limit: 500 }, { signal }),
-    placeholderData: keepPreviousData,
+    ...versioned,
   })
 }
 
@@ -18,7 +23,7 @@ export function useEvents(input: { cluster: string; ref: string }, version: stri
   return useQuery({
     queryKey: ['events', input, version],
     queryFn: ({ signal }) => trpc.elections.events.query({ ...input, limit: PAGE }, { signal }),
-    placeholderData: keepPreviousData,
+    ...versioned,
   })
 }
 
@@ -30,7 +35,7 @@ export function useRenewals(
   return useQuery({
     queryKey: ['renewals', input],
     queryFn: ({ signal }) => trpc.elections.renewals.query(input, { signal }),
-    placeholderData: keepPreviousData,
+    ...versioned,
     refetchInterval: refetchMs,
   })
 }
@@ -40,7 +45,7 @@ export function useElectionDetail(input: { cluster: string; ref: string }, versi
   return useQuery({
     queryKey: ['election', input, version],
     queryFn: ({ signal }) => trpc.elections.get.query(input, { signal }),
-    placeholderData: keepPreviousData,
+    ...versioned,
   })
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OwnedProcess, spawnOwned } from './owned-process.ts'
+import type { Place } from './peer-network.ts'
 
 export interface MemberConfig {
   name: string
@@ -13,6 +14,8 @@ export interface MemberConfig {
   /** Serves clients over TLS; health is then asked over plain HTTP at `metricsPort`. */
   tls?: MemberTls
   metricsPort?: number
+  /** In a network namespace of its own instead of on the loopback. */
+  place?: Place
 }
 
 export interface MemberTls {
@@ -29,7 +32,7 @@ export interface StartMemberOptions {
 
 export interface EtcdMember {
   readonly name: string
-  /** `http://127.0.0.1:<port>`; stays the same over restarts. */
+  /** `http://127.0.0.1:<port>`, or where its `place` is; stays the same over restarts. */
   readonly endpoint: string
   readonly peerUrl: string
   readonly dataDir: string
@@ -62,7 +65,11 @@ function cleanEnv(): NodeJS.ProcessEnv {
 
 export { cleanEnv as envWithoutEtcd }
 
-const clientUrl = ({ clientPort, tls }: MemberConfig) => `${tls ? 'https' : 'http'}://127.0.0.1:${clientPort}`
+const clientUrl = ({ clientPort, tls, place }: MemberConfig) =>
+  `${tls ? 'https' : 'http'}://${place?.clientHost ?? '127.0.0.1'}:${clientPort}`
+
+export const peerUrl = ({ peerPort, place }: Pick<MemberConfig, 'peerPort' | 'place'>) =>
+  `http://${place?.peerHost ?? '127.0.0.1'}:${peerPort}`
 
 function tlsFlags({ tls, metricsPort }: MemberConfig): string[] {
   if (!tls) return []
@@ -73,7 +80,7 @@ function tlsFlags({ tls, metricsPort }: MemberConfig): string[] {
 
 function spawnMember(config: MemberConfig): OwnedProcess {
   const client = clientUrl(config)
-  const peer = `http://127.0.0.1:${config.peerPort}`
+  const peer = peerUrl(config)
   const flags = {
     name: config.name,
     'data-dir': config.dataDir,
@@ -88,7 +95,9 @@ function spawnMember(config: MemberConfig): OwnedProcess {
     ...tlsFlags(config),
     ...config.flags,
   ]
-  return spawnOwned(config.binary, args, { logFile: config.logFile, env: cleanEnv() })
+  const { binary, place, logFile } = config
+  const [file, ...before] = place ? ['ip', 'netns', 'exec', place.namespace, binary] : [binary]
+  return spawnOwned(file ?? binary, [...before, ...args], { logFile, env: cleanEnv() })
 }
 
 async function askHealth(endpoint: string): Promise<boolean> {
@@ -124,7 +133,7 @@ export function createMember(config: MemberConfig): EtcdMember {
   return {
     name: config.name,
     endpoint,
-    peerUrl: `http://127.0.0.1:${config.peerPort}`,
+    peerUrl: peerUrl(config),
     dataDir: config.dataDir,
     logFile: config.logFile,
     get pid() {

@@ -3,7 +3,8 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type EtcdBinaries, requireEtcd } from '../../scripts/setup/find-etcd.ts'
-import { createMember, EtcdEnded, type EtcdMember, envWithoutEtcd, type MemberTls } from './etcd-member.ts'
+import { createMember, EtcdEnded, type EtcdMember, envWithoutEtcd, type MemberTls, peerUrl } from './etcd-member.ts'
+import type { Place } from './peer-network.ts'
 import { freePorts } from './ports.ts'
 import { makeTempFolder } from './temp-folder.ts'
 
@@ -15,6 +16,8 @@ export interface StartEtcdOptions {
   dir?: string
   /** Serves clients over TLS; etcdctl then needs its own flags. */
   tls?: MemberTls
+  /** One for each member, see `layPeerNetwork`. */
+  places?: readonly Place[]
 }
 
 export interface EtcdctlResult {
@@ -59,17 +62,19 @@ interface Plan {
   dir: string
   flags: readonly string[]
   tls?: MemberTls
+  places?: readonly Place[]
 }
 
-async function planMembers({ binaries, count, dir, flags, tls }: Plan) {
+async function planMembers({ binaries, count, dir, flags, tls, places = [] }: Plan) {
   const ports = await freePorts(count * 3)
   const seats = Array.from({ length: count }, (_, index) => ({
     name: `etcd-${index + 1}`,
     clientPort: ports[index * 3] ?? 0,
     peerPort: ports[index * 3 + 1] ?? 0,
     metricsPort: ports[index * 3 + 2] ?? 0,
+    ...(places[index] ? { place: places[index] } : {}),
   }))
-  const initialCluster = seats.map(({ name, peerPort }) => `${name}=http://127.0.0.1:${peerPort}`).join(',')
+  const initialCluster = seats.map((seat) => `${seat.name}=${peerUrl(seat)}`).join(',')
   const clusterFlags = [`--initial-cluster=${initialCluster}`, `--initial-cluster-token=tenure-${ports[0]}`]
   const members = seats.map((seat) =>
     createMember({
@@ -132,8 +137,8 @@ export async function startEtcd(options: StartEtcdOptions = {}): Promise<EtcdClu
   const temporary = options.dir === undefined ? makeTempFolder('etcd') : undefined
   const dir = options.dir ?? temporary?.path ?? ''
   mkdirSync(dir, { recursive: true })
-  const { members: count = 1, flags = [], tls } = options
-  const plan = { binaries, count, dir, flags, ...(tls ? { tls } : {}) }
+  const { members: count = 1, flags = [], tls, places } = options
+  const plan = { binaries, count, dir, flags, ...(tls ? { tls } : {}), ...(places ? { places } : {}) }
   const { members, initialCluster } = await startMembers(plan).catch((error: unknown) => {
     temporary?.remove()
     throw error

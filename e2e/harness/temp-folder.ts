@@ -12,7 +12,7 @@ function removeFolder(dir: string): void {
   rmSync(dir, { recursive: true, force: true, maxRetries: 3 })
 }
 
-function isAlive(pid: string): boolean {
+export function isAlive(pid: string): boolean {
   try {
     process.kill(Number(pid), 0)
     return true

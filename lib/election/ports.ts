@@ -132,6 +132,8 @@ export type WatchEvent =
   | { type: 'delete'; key: Uint8Array; revision: Revision; was: KeyValue | null }
 
 export type WatchSignal =
+  /** The watch of a range exists, before its first event. `revision`: where the member stands. */
+  | { type: 'created'; revision: Revision }
   /** A ping was answered and no range is behind: all events up to that ping have been sent. `revision`: the member's. */
   | { type: 'alive'; revision: Revision }
   /** All events of whole revisions, in order. */

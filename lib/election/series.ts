@@ -1,6 +1,6 @@
 /** Measured values over time, as charts and callers from outside get them. */
 import type { Instant } from '../shared/clock.ts'
-import type { Revision } from './types.ts'
+import type { Lag, Revision } from './types.ts'
 
 export type SeriesSource = 'holder' | 'probe' | 'margin'
 
@@ -38,5 +38,8 @@ export interface MemberShape {
   /** null while it does not answer. */
   revision: Revision | null
   raftTerm: string | null
+  /** As in `MemberSummary`. */
+  lag?: Lag
+  noRaftLeader?: true
   error?: string
 }

@@ -28,6 +28,12 @@ export function isPending(endedBy: EndedBy | null): boolean {
   return endedBy === PENDING || endedBy?.evidence === PENDING.evidence
 }
 
+/** Of a term that an earlier run left pending, unless its lease is looked up after all. */
+export const NEVER_LOOKED_UP: EndedBy = {
+  cause: 'unobserved',
+  evidence: 'key gone; Tenure was stopped before it had looked its lease up',
+}
+
 function leaderFrom(candidate: Candidate): Leader {
   const { identity, key, keyBase64, lease } = candidate
   return { identity, key, keyBase64, lease }

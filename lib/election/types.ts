@@ -168,6 +168,16 @@ export interface MemberSummary {
   reachable: boolean
   /** Newest probe renewal, null where the probe is off or unanswered. */
   probeRttMs: number | null
+  /** It showed the past when it was asked last. */
+  lag?: Lag
+  /** It answers, but knows no etcd raft leader: it is cut off, or none is elected. */
+  noRaftLeader?: true
+}
+
+/** A member stood at `revision` when the cluster had come to `reached` a second before. */
+export interface Lag {
+  revision: Revision
+  reached: Revision
 }
 
 export interface Cluster {

@@ -1,4 +1,5 @@
 import type { Etcd3, IWatchResponse } from 'etcd3'
+import { revision } from '../election/ids.ts'
 import { EtcdError, type WatchRange, type WatchSignal, type WatchStream } from '../election/ports.ts'
 import { CAUGHT_UP_AFTER_MS, CatchingUp } from './catching-up.ts'
 import { STREAM_OPTIONS } from './connection.ts'
@@ -46,6 +47,8 @@ export async function openWatch(
   stream.on('data', (response: IWatchResponse) => {
     heardMs = performance.now()
     if (response.created && !response.canceled) {
+      pending.push({ type: 'created', revision: revision(response.header.revision) })
+      wake()
       if (!catchingUp.watched(rangeOf(response), response.header.revision)) return
       late = setTimeout(() => {
         catchingUp.settled()

@@ -137,6 +137,20 @@ describe('causes', () => {
 })
 
 describe('events', () => {
+  test('proclaims of two candidates that one listing found are not one that was told twice', () => {
+    const found = (identity: string) => ({
+      type: 'proclaimed',
+      revision: 7,
+      key: null,
+      identity,
+      atMs: at(50),
+      token: null,
+    })
+    expect(doctored((told) => void told.events.push(found('b')), [gap(45, 51)]).kinds).toEqual([])
+    const twice = (told: Told) => void told.events.push(found('b'), found('c'), found('b'))
+    expect(doctored(twice, [gap(45, 51)]).kinds).toEqual(['doubled event'])
+  })
+
   test('a lost, a doubled and an invented event', () => {
     expect(doctored((told) => void told.events.splice(2, 1)).kinds).toEqual(['lost event'])
     expect(doctored((told) => void told.events.splice(2, 1), [gap(19, 21)]).kinds).toEqual([])

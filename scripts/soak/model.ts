@@ -88,6 +88,8 @@ export interface ToldEvent {
   revision: number
   atMs: number
   key: string | null
+  /** Of a proclaim, which names no key. */
+  identity?: string
   token: number | null
 }
 

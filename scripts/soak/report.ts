@@ -1,5 +1,6 @@
 /** What came out, in words. */
 import type { Counts } from './compare.ts'
+import { type MemoryReport, tellMemory } from './memory.ts'
 import type { Deal, Difference } from './model.ts'
 
 const AROUND_MS = 15_000
@@ -14,6 +15,7 @@ export interface Outcome {
   samples: { page: number; pageLive: number; api: number; apiLive: number }
   deals: readonly Deal[]
   restarts: number
+  memory: MemoryReport
   differences: readonly Difference[]
 }
 
@@ -50,6 +52,7 @@ export function tell(outcome: Outcome): string {
     `terms: ${counts.trueTerms} true, ${counts.exact} matched to the tolerance, ${counts.edge} with an edge in a gap, ${counts.unseen} wholly in gaps`,
     `causes: ${counts.judged} decidable, ${counts.named} named, the others told as unobserved`,
     `views: page live in ${samples.pageLive} of ${samples.page} samples, list live in ${samples.apiLive} of ${samples.api}`,
+    tellMemory(outcome.memory),
   ]
   if (first === undefined) return [...lines, `no lie found (seed ${seed})`].join('\n')
   const summary = [...kinds].map(([kind, count]) => `${count} × ${kind}`).join(', ')

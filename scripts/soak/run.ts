@@ -143,6 +143,7 @@ export async function runSoak({ seed, durationMs, sabotage: how, say }: SoakOpti
       samples: viewer.samples,
       deals,
       restarts: server.restarts,
+      memory: server.memory.report(),
       differences: [
         ...differences,
         ...[...compared.differences, ...lyingClaims(truths, claims, TOLERANCE)].sort((a, b) => a.atMs - b.atMs),

@@ -7,6 +7,7 @@ import { freePort } from '../../e2e/harness/ports.ts'
 import { type NetworkProxy, startProxy } from '../../e2e/harness/proxy.ts'
 import { connect, type Etcd3 } from '../../e2e/harness/raw-etcd.ts'
 import { makeTempFolder } from '../../e2e/harness/temp-folder.ts'
+import { MemoryWatch } from './memory.ts'
 import type { Deed, Seat } from './model.ts'
 import { type Observer, observe } from './observer.ts'
 import { Pods } from './pods.ts'
@@ -29,6 +30,7 @@ export class Server {
   readonly url: string
   readonly dataDir: string
   restarts = 0
+  readonly memory = new MemoryWatch()
   private readonly port: number
   private readonly endpoints: readonly string[]
   private running: Dashboard | null = null
@@ -45,9 +47,11 @@ export class Server {
   async start(healthyWithinMs = 0): Promise<void> {
     const { endpoints, port, dataDir } = this
     this.running = await startDashboard({ endpoints, port, dataDir, watch: WATCH, healthyWithinMs })
+    this.memory.begin(this.running.pid)
   }
 
   async kill(): Promise<void> {
+    this.memory.end()
     await this.running?.kill()
     await this.tidy()
     this.restarts += 1
@@ -67,6 +71,7 @@ export class Server {
   }
 
   async stop(): Promise<void> {
+    this.memory.end()
     await this.running?.stop()
     await this.tidy()
   }

@@ -24,6 +24,7 @@ interface EventAnswer {
   revision: string
   at: string
   keyBase64?: string
+  identity?: string
   term?: { token: string }
 }
 
@@ -78,11 +79,12 @@ const termOf = ({ ordinal, epoch, token, leader, from, to, endedBy }: TermAnswer
   evidence: endedBy?.evidence ?? null,
 })
 
-const eventOf = ({ type, revision, at, keyBase64, term }: EventAnswer): ToldEvent => ({
+const eventOf = ({ type, revision, at, keyBase64, identity, term }: EventAnswer): ToldEvent => ({
   type,
   revision: Number(revision),
   atMs: Date.parse(at),
   key: keyBase64 === undefined ? null : text(keyBase64),
+  ...(identity === undefined ? {} : { identity }),
   token: term === undefined ? null : Number(term.token),
 })
 

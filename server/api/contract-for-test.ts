@@ -11,6 +11,7 @@ const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const ms = z.number().nonnegative()
 const count = z.int().nonnegative()
 const bytes = { key: z.string().min(1), keyBase64: z.base64().min(1) }
+const lag = z.strictObject({ revision: decimal, reached: decimal })
 const gap = z.strictObject({ from: time, to: time, reason: z.string().min(1) })
 const layout = z.enum(['queue', 'single-key'])
 
@@ -34,6 +35,8 @@ export const cluster = z.strictObject({
       isRaftLeader: z.boolean(),
       reachable: z.boolean(),
       probeRttMs: ms.nullable(),
+      lag: lag.optional(),
+      noRaftLeader: z.literal(true).optional(),
     }),
   ),
   probeP95Ms: ms.nullable(),
@@ -57,6 +60,8 @@ const member = z.strictObject({
   probeRttMs: ms.nullable(),
   revision: decimal,
   raftTerm: decimal,
+  lag: lag.optional(),
+  noRaftLeader: z.literal(true).optional(),
   error: z.string().optional(),
 })
 

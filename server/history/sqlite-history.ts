@@ -24,6 +24,7 @@ import {
   type SeriesKey,
   type TermPage,
 } from './history.ts'
+import { settledEvents, settledTerms } from './left-pending.ts'
 import { Maintenance } from './maintenance.ts'
 import { electionWork, gapWork, isMark, rowsOf, termWork, type Work } from './records.ts'
 import { readRenewals } from './renewals.ts'
@@ -62,6 +63,7 @@ export function openSqliteHistory(options: SqliteHistoryOptions): SqliteHistory 
 
 class SqliteStore implements SqliteHistory {
   private readonly clock: Clock
+  private readonly begunMs: number
   private readonly rollup: Rollup
   private readonly writer: Writer
   private readonly maintenance: Maintenance
@@ -71,6 +73,7 @@ class SqliteStore implements SqliteHistory {
   constructor(options: SqliteHistoryOptions) {
     const { file, clock = systemClock, log = silent, maxFactRows = 50_000, maxSamples = 50_000 } = options
     this.clock = clock
+    this.begunMs = clock.nowMs()
     this.rollup = new Rollup(clock)
     this.writer = new Writer({ file, clock, log, rollup: this.rollup, maxFactRows, maxSamples })
     this.maintenance = new Maintenance({
@@ -131,11 +134,11 @@ class SqliteStore implements SqliteHistory {
   }
 
   terms(query: RangeQuery): Promise<TermPage> {
-    return this.read((database) => readTerms(database, query))
+    return this.read(async (database) => settledTerms(await readTerms(database, query), this.begunMs))
   }
 
   events(query: RangeQuery): Promise<EventPage> {
-    return this.read((database) => readEvents(database, query))
+    return this.read(async (database) => settledEvents(await readEvents(database, query), this.begunMs))
   }
 
   renewals(query: RenewalQuery): Promise<Renewals> {

@@ -12,6 +12,7 @@ import type { Hub } from './hub.ts'
 import type { LeaseWatch } from './lease-watch.ts'
 import { hexId, type Members } from './members.ts'
 import { ProbeTimes } from './probe-times.ts'
+import type { ProvenRevisions } from './proven-revisions.ts'
 import type { Troubles } from './troubles.ts'
 
 const HOUR_MS = 3_600_000
@@ -26,6 +27,7 @@ interface ClusterInfoOptions {
   members: Members
   meter: FreshnessMeter
   leases: LeaseWatch
+  proven: ProvenRevisions
 }
 
 export class ClusterInfo {
@@ -70,6 +72,7 @@ export class ClusterInfo {
 
   rolledBack(rollback: Rollback): void {
     this.rollback = rollback
+    this.options.proven.reset()
     if (this.header !== null) this.header = { ...this.header, revision: rollback.to }
   }
 
@@ -77,6 +80,7 @@ export class ClusterInfo {
   answered(header: Header): boolean {
     const before = this.header
     if (before === null || isNewer(header.revision, before.revision)) this.header = header
+    this.options.proven.proven(header.revision)
     const now = instant(this.options.clock.nowMs())
     const provenAt = this.options.meter.provenAt()
     if (this.remembering && provenAt !== null) this.seen(this.highRevision(), provenAt)

@@ -1,51 +1,32 @@
 /** Watches one cluster: list at one revision, follow from the next, resume, and re-list when in doubt. */
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
-import type { LayoutPattern } from '../../lib/election/layouts.ts'
-import { type Etcd, EtcdError, type Header } from '../../lib/election/ports.ts'
+import { EtcdError, type Header } from '../../lib/election/ports.ts'
 import type { Revision } from '../../lib/election/types.ts'
 import { backoffMs, sleep } from '../../lib/shared/abort.ts'
 import { fromLatin1 } from '../../lib/shared/bytes.ts'
-import { type Clock, instant } from '../../lib/shared/clock.ts'
-import type { History } from '../history/history.ts'
+import { instant } from '../../lib/shared/clock.ts'
 import { ClusterInfo } from './cluster-info.ts'
 import { ElectionIndex } from './election-index.ts'
 import { Elections } from './elections.ts'
-import { emptyInfo } from './empty-info.ts'
 import { type Cursor, followEvents } from './event-stream.ts'
 import { FreshnessMeter, STALE_AFTER_MS, sentNow } from './freshness.ts'
 import { runHeartbeat } from './heartbeat.ts'
-import type { Hub } from './hub.ts'
 import { LeaseWatch } from './lease-watch.ts'
 import { listAll } from './listing.ts'
 import { ListingIntake } from './listing-intake.ts'
-import type { Log } from './log.ts'
+import { MemberRounds } from './member-rounds.ts'
 import { Members } from './members.ts'
-import { runProbe } from './probe.ts'
+import { ProvenRevisions } from './proven-revisions.ts'
 import { Reported } from './reported.ts'
 import { failuresAfter } from './retry.ts'
 import { Troubles } from './troubles.ts'
 import { mergePrefixes } from './watched-prefixes.ts'
+import { emptyInfo, type WatcherOptions } from './watcher-options.ts'
 
 const CHORES_EVERY_MS = 500
 const FIRST_RETRY_MS = 100
 /** A member that cannot be reached does no work for the asking, and every wait is added to the outage. */
 const longestRetryMs = (error: unknown) => (error instanceof EtcdError && error.kind === 'unavailable' ? 500 : 5_000)
-
-export interface WatcherOptions {
-  name: string
-  /** latin1 */
-  watch: readonly string[]
-  /** latin1 */
-  metaPrefix: string
-  layouts: readonly LayoutPattern[]
-  readOnly: boolean
-  probe: boolean
-  etcd: Etcd
-  history: History
-  hub: Hub
-  clock: Clock
-  log: Log
-}
 
 export class ClusterWatcher {
   readonly elections: Elections
@@ -63,8 +44,9 @@ export class ClusterWatcher {
   private following = new AbortController()
   private cursors: Cursor[] = []
   private listed = false
-  /** What a watch has to have come to by its next sign of life. */
-  private expected: Revision = ZERO
+  private readonly proven: ProvenRevisions
+  private readonly rounds: MemberRounds
+  private listedAt: Revision = ZERO
   private running: Promise<unknown> = Promise.resolve()
   /** From the first list request to the first snapshot, for the log and the bench. */
   coldStartMs: number | null = null
@@ -74,7 +56,8 @@ export class ClusterWatcher {
     this.prefixes = mergePrefixes(options.watch)
     this.index = new ElectionIndex(options.layouts, options.metaPrefix)
     this.meter = new FreshnessMeter(options.clock)
-    this.members = new Members(options.etcd)
+    this.proven = new ProvenRevisions(options.clock)
+    this.members = new Members(options.etcd, this.proven)
     this.elections = new Elections({
       info: emptyInfo(options),
       index: this.index,
@@ -83,12 +66,19 @@ export class ClusterWatcher {
       clock: options.clock,
       onPending: (ref, ended, before) => this.leases.explain(ref, ended, before),
     })
-    const { elections, members, meter } = this
+    const { elections, members, meter, proven } = this
     this.leases = new LeaseWatch({ ...options, elections, members, unseenMs: () => meter.unseenMs() })
     this.troubles = new Troubles({ cluster: options.name, clock: options.clock, log: options.log })
-    this.reported = new Reported({ ...options, elections, troubles: this.troubles })
-    this.info = new ClusterInfo({ ...options, elections, members, meter, leases: this.leases, troubles: this.troubles })
-    this.intake = new ListingIntake({ ...options, elections, index: this.index, info: this.info })
+    const { leases, troubles } = this
+    this.reported = new Reported({ ...options, elections, troubles })
+    this.info = new ClusterInfo({ ...options, elections, members, meter, leases, troubles, proven })
+    this.rounds = new MemberRounds({
+      ...options,
+      members,
+      probe: options.probe && !options.readOnly,
+      onRtt: (endpoint, rttMs) => this.info.probed(endpoint, rttMs),
+    })
+    this.intake = new ListingIntake({ ...options, elections, leases, index: this.index, info: this.info })
   }
 
   start(): void {
@@ -99,7 +89,7 @@ export class ClusterWatcher {
       this.beat(signal),
       this.chores(signal),
       this.leases.run(signal),
-      ...this.probes(signal),
+      this.rounds.run(signal),
     ])
   }
 
@@ -120,10 +110,8 @@ export class ClusterWatcher {
 
   /** The whole value of one key, read from etcd now; null when the key is not there. */
   async valueOf(key: Uint8Array): Promise<Uint8Array | null> {
-    const { kvs } = await this.options.etcd.range(
-      { key, limit: 1 },
-      { deadlineMs: 5_000, signal: this.stopping.signal },
-    )
+    const { signal } = this.stopping
+    const { kvs } = await this.options.etcd.range({ key, limit: 1 }, { deadlineMs: 5_000, signal })
     return kvs[0]?.value ?? null
   }
 
@@ -141,7 +129,8 @@ export class ClusterWatcher {
         openedMs = this.options.clock.monoMs()
         this.following = new AbortController()
         await followEvents(this.options.etcd, this.cursors, AbortSignal.any([signal, this.following.signal]), {
-          current: (revision) => this.watching(revision),
+          created: (revision, endpoint) => this.leaveWhenLagging(revision, endpoint),
+          current: (revision, endpoint) => this.watching(revision, endpoint),
           revision: (group) => {
             const late = this.meter.unseenMs() > STALE_AFTER_MS
             this.elections.revision(group, instant(this.options.clock.nowMs()), late)
@@ -157,14 +146,22 @@ export class ClusterWatcher {
     }
   }
 
-  /** A member that has not come to what was known a second ago lags: its watch shows the past. */
-  private watching(revision: Revision): void {
-    const lags = isNewer(this.expected, revision)
-    this.expected = this.info.highRevision()
-    if (lags) return
+  private watching(revision: Revision, endpoint: string): void {
+    this.leaveWhenLagging(revision, endpoint)
+    // The only member there is may lag, or be back from a restore: no proof, but nobody else to turn to.
+    if (isNewer(this.proven.due(), revision) || isNewer(this.listedAt, revision)) return
     this.meter.watching()
     this.troubles.resolved('watch')
     this.info.updateIfTurned()
+  }
+
+  /** A member that has not come to what was proven a second ago shows the past: another one is watched instead. */
+  private leaveWhenLagging(revision: Revision, endpoint: string): void {
+    const due = this.proven.due()
+    if (!isNewer(due, revision) || this.options.etcd.endpoints.length < 2) return
+    const name = this.members.nameAt(endpoint)
+    const words = `${name} lags: its watch stood at revision ${revision} when etcd had come to ${due}`
+    throw new EtcdError('unavailable', words, endpoint)
   }
 
   private broke(error: unknown): void {
@@ -172,6 +169,7 @@ export class ClusterWatcher {
     const reason = error instanceof Error ? error.message : String(error)
     this.meter.notWatching(reason)
     this.troubles.note('watch', reason)
+    this.rounds.doubt()
     if (!(error instanceof EtcdError)) this.listed = false
     else if (error.kind === 'compacted' || error.kind === 'future-revision') this.listed = false
     else if (error.endpoint !== '') etcd.avoid(error.endpoint)
@@ -201,7 +199,8 @@ export class ClusterWatcher {
     else if (isNewer(high, revision)) await this.intake.rolledBack(found, moment, { high, signal })
     else this.intake.again(found, moment, { from: blindSince, to: moment.at, reason: 'events were compacted or lost' })
     this.meter.listed(begun)
-    this.expected = revision
+    this.listedAt = revision
+    this.proven.proven(revision)
     this.info.seen(revision, begun.at)
     this.listed = true
     this.info.update()
@@ -244,7 +243,6 @@ export class ClusterWatcher {
   }
 
   private async chores(signal: AbortSignal): Promise<void> {
-    await this.members.refresh(signal)
     for (let turn = 0; !signal.aborted; turn += 1) {
       this.leases.track()
       this.reported.tend()
@@ -252,22 +250,5 @@ export class ClusterWatcher {
       if (turn % 120 === 119) this.elections.forgetEmpty()
       await sleep(CHORES_EVERY_MS, signal)
     }
-  }
-
-  private probes(signal: AbortSignal): Promise<void>[] {
-    const { etcd, clock, probe, readOnly } = this.options
-    if (!probe || readOnly) return []
-    return etcd.endpoints.map((endpoint) =>
-      runProbe(
-        {
-          etcd,
-          clock,
-          endpoint,
-          onRtt: (rttMs) => this.info.probed(endpoint, rttMs),
-          onSilence: () => this.members.noteRtt(endpoint, null),
-        },
-        signal,
-      ),
-    )
   }
 }

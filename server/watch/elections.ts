@@ -34,6 +34,12 @@ export interface Past {
   unseen?: Gap
 }
 
+/** A term whose end was seen, but not its cause. */
+export interface LeftOpen {
+  ref: ElectionRef
+  term: Term
+}
+
 export class Elections {
   readonly view: ClusterView
   private readonly options: ElectionsOptions
@@ -44,8 +50,8 @@ export class Elections {
     options.hub.add(this.view)
   }
 
-  /** The first listing: what is there, together with what earlier runs knew. */
-  open(found: readonly Found[], past: Past, moment: Moment): void {
+  /** The first listing: what is there, together with what earlier runs knew. Returns what they left to be looked up. */
+  open(found: readonly Found[], past: Past, moment: Moment): LeftOpen[] {
     const remembered = new Map(past.elections.map((election) => [election.ref, election.seed]))
     const there = new Set(found.map(({ ref }) => ref))
     const gone = past.elections.filter(({ ref }) => !there.has(ref)).map((election) => this.recall(election))
@@ -61,6 +67,9 @@ export class Elections {
             : opened,
         }
       }),
+    )
+    return [...this.view.elections.values()].flatMap(({ ref, ended }) =>
+      ended.filter(({ endedBy }) => isPending(endedBy)).map((term) => ({ ref, term })),
     )
   }
 

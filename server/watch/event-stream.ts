@@ -40,19 +40,25 @@ export interface Cursor {
 /**
  * Follows all cursors until the stream breaks, which it reports by rejecting with the `EtcdError`:
  * `compacted` when a cursor is too old to go on from. Advances each cursor as its events are handed on.
+ * What `on` throws breaks it, too: a member that turns out to lag, before any of its events is handed on.
  */
 export async function followEvents(
   watch: WatchPort,
   cursors: readonly Cursor[],
   signal: AbortSignal,
-  on: { current: (revision: Revision) => void; revision: (group: RevisionEvents) => void },
+  on: {
+    created: (revision: Revision, endpoint: string) => void
+    current: (revision: Revision, endpoint: string) => void
+    revision: (group: RevisionEvents) => void
+  },
 ): Promise<never> {
   const ranges = cursors.map(({ range, seen }) => ({ ...range, from: nextDecimal(seen) as Revision }))
   const stream = await watch.open(ranges, { signal })
   try {
     for await (const signals of stream.signals) {
       for (const each of signals) {
-        if (each.type === 'alive') on.current(each.revision)
+        if (each.type === 'created') on.created(each.revision, stream.endpoint)
+        else if (each.type === 'alive') on.current(each.revision, stream.endpoint)
         else take(each, cursors, stream.endpoint, on.revision)
       }
     }
@@ -63,7 +69,7 @@ export async function followEvents(
 }
 
 function take(
-  each: Exclude<WatchSignal, { type: 'alive' }>,
+  each: Exclude<WatchSignal, { type: 'alive' | 'created' }>,
   cursors: readonly Cursor[],
   endpoint: string,
   onRevision: (group: RevisionEvents) => void,

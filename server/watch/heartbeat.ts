@@ -79,11 +79,12 @@ async function diagnose(
   const worst = told.find((each) => each.kind !== 'unavailable') ?? told[0]
   if (worst === undefined) return { kind: 'other', message: String(errors[0]) }
   if (worst.kind !== 'deadline' && worst.kind !== 'unavailable') return { kind: worst.kind, message: worst.message }
-  // A member that answers by itself but knows no raft leader has lost the quorum.
+  // Members that answer by themselves but know no raft leader have lost the quorum; one alone may be cut off.
   const statuses = await Promise.allSettled(
     etcd.endpoints.map((endpoint) => etcd.status(endpoint, { deadlineMs: 500, signal })),
   )
   const answered = statuses.filter((status) => status.status === 'fulfilled')
-  if (answered.some(({ value }) => value.raftLeaderId === '0')) return { kind: 'no-quorum', message: worst.message }
+  const leaderless = answered.length > 0 && answered.every(({ value }) => value.raftLeaderId === '0')
+  if (leaderless) return { kind: 'no-quorum', message: worst.message }
   return { kind: answered.length === 0 ? 'unavailable' : worst.kind, message: worst.message }
 }

@@ -3,9 +3,11 @@ import { EtcdError, type LeasePort } from '../../lib/election/ports.ts'
 import type { LeaseId, LeaseSample } from '../../lib/election/types.ts'
 import { sleep } from '../../lib/shared/abort.ts'
 import { type Clock, instant } from '../../lib/shared/clock.ts'
+import { LookupBudget } from './lookup-budget.ts'
 
 const BUDGET_PER_S = 200
-const TICK_MS = 100
+const TICK_MS = 50
+/** More than the budget of a tick, so that a late tick does not cost any of it. */
 const IN_FLIGHT = 16
 const DEADLINE_MS = 2_000
 /** Before the TTL is known. */
@@ -95,14 +97,11 @@ export class LeaseLookups {
 
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.options
-    let allowance = 0
-    let last = clock.monoMs()
+    const budget = new LookupBudget(BUDGET_PER_S, clock.monoMs())
     while (!signal.aborted) {
       const now = clock.monoMs()
-      allowance = Math.min(BUDGET_PER_S / 5, allowance + ((now - last) * BUDGET_PER_S) / 1000)
-      last = now
-      for (const tracked of this.due(now, Math.min(Math.floor(allowance), IN_FLIGHT - this.inFlight))) {
-        allowance -= 1
+      for (const tracked of this.due(now, Math.min(budget.room(now), IN_FLIGHT - this.inFlight))) {
+        budget.spend(now)
         void this.look(tracked, signal)
       }
       await sleep(TICK_MS, signal)

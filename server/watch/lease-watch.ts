@@ -6,7 +6,7 @@ import type { ElectionRef, ElectionState, LeaseId, Revision, Term } from '../../
 import { latin1 } from '../../lib/shared/bytes.ts'
 import { type Clock, instant, msOf } from '../../lib/shared/clock.ts'
 import type { History } from '../history/history.ts'
-import type { Elections } from './elections.ts'
+import type { Elections, LeftOpen } from './elections.ts'
 import { LeaseLookups, type Looked } from './lease-lookups.ts'
 import { LeaseUses } from './lease-uses.ts'
 import type { Members } from './members.ts'
@@ -15,6 +15,11 @@ import { findCause, type ProvenLife } from './removal-evidence.ts'
 const VIEWED_MS = 10_000
 /** All viewers share one look at the keys of a lease. */
 const KEYS_FOR_MS = 2_000
+
+const ANOTHER_STORE = {
+  cause: 'unobserved',
+  evidence: 'the store was rolled back before its lease was looked up',
+} as const
 
 interface LeaseWatchOptions {
   name: string
@@ -96,6 +101,19 @@ export class LeaseWatch {
       if (endedBy === null) return
       this.options.elections.publish([{ ref, change: { type: 'cause', token: term.token, endedBy } }])
     })
+  }
+
+  /** Terms that an earlier run saw end, stopped before it had looked their leases up. One by one: there may be many. */
+  async explainLeft(left: readonly LeftOpen[], revision: Revision): Promise<void> {
+    const { etcd, clock, elections } = this.options
+    const context = { signal: this.signal, monoMs: () => clock.monoMs() }
+    for (const { ref, term } of left) {
+      const seen = { term, revision, unseenMs: 0, restarted: true } as const
+      const sameStore = term.epoch === elections.view.info.epoch
+      const endedBy = sameStore ? await findCause(etcd, seen, { earliestExpiry: null }, context) : ANOTHER_STORE
+      if (endedBy === null) return
+      elections.publish([{ ref, change: { type: 'cause', token: term.token, endedBy } }])
+    }
   }
 
   private sampled({ lease, sample, dense }: Looked): void {

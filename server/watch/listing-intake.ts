@@ -7,6 +7,7 @@ import type { ClusterInfo } from './cluster-info.ts'
 import type { ElectionIndex, Found, Moment } from './election-index.ts'
 import type { Elections } from './elections.ts'
 import { EpochKeeper } from './epoch-keeper.ts'
+import type { LeaseWatch } from './lease-watch.ts'
 import type { Log } from './log.ts'
 
 interface ListingIntakeOptions {
@@ -20,6 +21,7 @@ interface ListingIntakeOptions {
   elections: Elections
   index: ElectionIndex
   info: ClusterInfo
+  leases: LeaseWatch
 }
 
 export class ListingIntake {
@@ -47,7 +49,8 @@ export class ListingIntake {
       ...(rolledBackFrom ? { rolledBackFrom } : {}),
       ...(known.downtime ? { unseen: known.downtime } : {}),
     }
-    this.options.elections.open(found, past, moment)
+    const left = this.options.elections.open(found, past, moment)
+    void this.options.leases.explainLeft(left, moment.revision)
     this.options.info.remembering = true
   }
 

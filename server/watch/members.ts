@@ -1,7 +1,8 @@
 /** The members of a cluster: asked at the start, when the raft term rises, and while somebody looks. */
+import { isNewer } from '../../lib/election/ids.ts'
 import type { Alarm, ClusterPort, MemberInfo, MemberStatus } from '../../lib/election/ports.ts'
 import type { MemberShape } from '../../lib/election/series.ts'
-import type { MemberSummary } from '../../lib/election/types.ts'
+import type { MemberSummary, Revision } from '../../lib/election/types.ts'
 
 const DEADLINE_MS = 2_000
 
@@ -11,23 +12,33 @@ export const hexId = (id: string) => BigInt(id).toString(16)
 interface Known extends MemberInfo {
   endpoint: string
   status: MemberStatus | null
+  /** What the cluster had come to a second before this one was asked. */
+  due: Revision
   error?: string
+}
+
+/** What the revision that a member answers with is measured by. */
+interface Reached {
+  due(): Revision
 }
 
 export class Members {
   private readonly etcd: ClusterPort
+  private readonly reached: Reached
   private known: readonly Known[] = []
   private alarms: readonly Alarm[] = []
   private clusterIds = new Map<string, string>()
   private readonly rttMs = new Map<string, number | null>()
 
-  constructor(etcd: ClusterPort) {
+  constructor(etcd: ClusterPort, reached: Reached) {
     this.etcd = etcd
+    this.reached = reached
   }
 
   /** Asks every configured endpoint who it is. Never rejects: what does not answer is marked so. */
   async refresh(signal: AbortSignal): Promise<void> {
     const options = { deadlineMs: DEADLINE_MS, signal }
+    const due = this.reached.due()
     const [listed, alarms, ...statuses] = await Promise.allSettled([
       this.etcd.members(options),
       this.etcd.alarms(options),
@@ -44,12 +55,13 @@ export class Members {
       const mine = answers.find(
         ({ answer }) => answer?.status === 'fulfilled' && answer.value.header.memberId === member.id,
       )
-      if (mine?.answer?.status === 'fulfilled') return { ...member, endpoint: mine.endpoint, status: mine.answer.value }
+      if (mine?.answer?.status === 'fulfilled')
+        return { ...member, endpoint: mine.endpoint, status: mine.answer.value, due }
       const before = this.known.find(({ id }) => id === member.id)
       const endpoint = before?.endpoint || (member.clientUrls.find((url) => this.etcd.endpoints.includes(url)) ?? '')
       const failed = answers.find((each) => each.endpoint === endpoint)?.answer
       const error = failed?.status === 'rejected' ? String(failed.reason.message) : 'not among the configured endpoints'
-      return { ...member, endpoint, status: null, error }
+      return { ...member, endpoint, status: null, due, error }
     })
   }
 
@@ -59,6 +71,13 @@ export class Members {
     if (ids.size < 2) return null
     const each = [...this.clusterIds].map(([endpoint, id]) => `${endpoint} is in cluster ${hexId(id)}`)
     return `the endpoints belong to ${ids.size} different clusters: ${each.join(', ')}`
+  }
+
+  /** A configured member is away, lags, or is cut off from the others. */
+  inTrouble(): boolean {
+    return this.known.some(
+      (member) => (member.status === null && member.endpoint !== '') || Object.keys(doubtsOf(member)).length > 0,
+    )
   }
 
   raftLeaderEndpoint(): string | undefined {
@@ -76,18 +95,19 @@ export class Members {
 
   summaries(): MemberSummary[] {
     const leader = this.raftLeaderId()
-    return this.known.map(({ id, name, status, endpoint }) => ({
-      id,
-      name,
-      isRaftLeader: id === leader,
-      reachable: status !== null,
-      probeRttMs: this.rttMs.get(endpoint) ?? null,
+    return this.known.map((member) => ({
+      id: member.id,
+      name: member.name,
+      isRaftLeader: member.id === leader,
+      reachable: member.status !== null,
+      probeRttMs: this.rttMs.get(member.endpoint) ?? null,
+      ...doubtsOf(member),
     }))
   }
 
   shapes(): MemberShape[] {
     const leader = this.raftLeaderId()
-    return this.known.map(({ id, name, endpoint, status, error }) => ({
+    return this.known.map(({ id, name, endpoint, status, error, due }) => ({
       id,
       name,
       endpoint,
@@ -100,6 +120,7 @@ export class Members {
       probeRttMs: this.rttMs.get(endpoint) ?? null,
       revision: status?.header.revision ?? null,
       raftTerm: status?.header.raftTerm ?? null,
+      ...doubtsOf({ status, due }),
       ...(error ? { error } : {}),
     }))
   }
@@ -109,5 +130,15 @@ export class Members {
     const answered = this.known.filter(({ status }) => status !== null && status.raftLeaderId !== '0')
     const newest = answered.sort((a, b) => Number(b.status?.header.raftTerm) - Number(a.status?.header.raftTerm))[0]
     return newest?.status?.raftLeaderId
+  }
+}
+
+/** Why what the member itself shows is not to be taken for the cluster's state. */
+function doubtsOf({ status, due }: Pick<Known, 'status' | 'due'>): Pick<MemberSummary, 'lag' | 'noRaftLeader'> {
+  if (status === null) return {}
+  const { revision } = status.header
+  return {
+    ...(isNewer(due, revision) ? { lag: { revision, reached: due } } : {}),
+    ...(status.raftLeaderId === '0' ? { noRaftLeader: true } : {}),
   }
 }

@@ -4,7 +4,7 @@ import { EtcdError, type LeaseAnswer, type LeasePort } from '../../lib/election/
 import type { LeaseId } from '../../lib/election/types.ts'
 import { instant } from '../../lib/shared/clock.ts'
 import { term } from '../history/fixtures.ts'
-import { causeFrom, findCause } from './removal-evidence.ts'
+import { AFTER_RESTART, causeFrom, findCause } from './removal-evidence.ts'
 
 const ENDED = instant(1_000_000)
 const NOTHING = { earliestExpiry: null }
@@ -42,6 +42,14 @@ test('a lease found gone at once was lost; found gone late, it may have ended fo
   expect(found(12, 900)).toBe('lease lost')
   expect(found(12, 9_000)).toBe('unobserved')
   expect(found(6_100, 0)).toBe('unobserved')
+})
+
+test('after a restart only a lease that lives is proof', () => {
+  expect(causeFrom(true, ENDED, AFTER_RESTART, NOTHING).cause).toBe('resigned or removed')
+  expect(causeFrom(false, ENDED, AFTER_RESTART, NOTHING)).toEqual({
+    cause: 'unobserved',
+    evidence: 'its lease is gone, looked up after a restart: nothing tells which of them went first',
+  })
 })
 
 test('a deposed raft leader that answers for the time before the removal is not believed', async () => {

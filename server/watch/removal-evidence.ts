@@ -25,8 +25,17 @@ export interface LookedUp {
   unseenMs: number
 }
 
+/** No clock that ran on tells how long ago the removal was. */
+export const AFTER_RESTART = 'looked up after a restart'
+
 /** Pure part: what a look-up proves that found the lease alive, or gone. */
-export function causeFrom(alive: boolean, endedAt: Instant, looked: LookedUp, proven: ProvenLife): EndedBy {
+export function causeFrom(
+  alive: boolean,
+  endedAt: Instant,
+  looked: LookedUp | typeof AFTER_RESTART,
+  proven: ProvenLife,
+): EndedBy {
+  if (looked === AFTER_RESTART) return causeAfterRestart(alive)
   const atMostMs = Math.round(looked.afterMs + looked.unseenMs)
   const after =
     atMostMs > SURE_WITHIN_MS
@@ -46,17 +55,28 @@ export function causeFrom(alive: boolean, endedAt: Instant, looked: LookedUp, pr
   return { cause: 'lease lost', evidence: `its lease is gone, ${after}${detail}` }
 }
 
+function causeAfterRestart(alive: boolean): EndedBy {
+  return alive
+    ? { cause: 'resigned or removed', evidence: `its lease is alive, ${AFTER_RESTART}` }
+    : {
+        cause: 'unobserved',
+        evidence: `its lease is gone, ${AFTER_RESTART}: nothing tells which of them went first`,
+      }
+}
+
 /** A term's end as it was seen: at which revision, and how long it may have gone unseen. */
 export interface SeenEnd {
   term: Term
   revision: Revision
   unseenMs: number
+  /** An earlier run saw it. */
+  restarted?: true
 }
 
 /** Looks the leader's lease up until etcd says, at most three times. Resolves null when that is cut short. */
 export async function findCause(
   etcd: LeasePort,
-  { term, revision, unseenMs }: SeenEnd,
+  { term, revision, unseenMs, restarted }: SeenEnd,
   proven: ProvenLife,
   context: { signal: AbortSignal; monoMs: () => number; endpoint?: string },
 ): Promise<EndedBy | null> {
@@ -75,7 +95,7 @@ export async function findCause(
       const answer = await etcd.timeToLive(lease, options)
       // A member that has not come to the removal, such as a deposed raft leader, answers for the time before it.
       if (!isNewer(revision, answer.header.revision)) {
-        const looked = { afterMs: context.monoMs() - startedMs, unseenMs }
+        const looked = restarted ? AFTER_RESTART : { afterMs: context.monoMs() - startedMs, unseenMs }
         return causeFrom(answer.lease !== null, endedAt, looked, proven)
       }
     } catch (error) {

@@ -20,10 +20,16 @@ export interface Tab {
   close(): Promise<void>
 }
 
+export interface OpenOptions {
+  /** Runs before any script of the page. */
+  script?: string
+  /** Without it, a tab in front of the others. */
+  ownWindow?: boolean
+}
+
 export interface Browser {
   send: Send
-  /** Opens `url` in a tab in front of the others; `script` runs before any script of the page. */
-  open(url: string, script?: string): Promise<Tab>
+  open(url: string, options?: OpenOptions): Promise<Tab>
   attach(targetId: string): Promise<Tab>
   stop(): Promise<void>
 }
@@ -62,13 +68,15 @@ export async function startBrowser(): Promise<Browser> {
     const connection = await openConnection(await addressIn(logFile, owned.isRunning))
     const { send } = connection
     const attach = (targetId: string) => attachTo(connection.session, send, targetId)
-    const open = async (url: string, script = '') => {
-      const { targetId } = await send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
+    const open = async (url: string, { script = '', ownWindow = false }: OpenOptions = {}) => {
+      const target = { url: 'about:blank', ...(ownWindow ? { newWindow: true } : {}) }
+      const { targetId } = await send<{ targetId: string }>('Target.createTarget', target)
       const tab = await attach(targetId)
       await tab.send('Page.enable')
       if (script !== '') await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: script })
       await tab.send('Page.navigate', { url })
-      await tab.until('document.readyState === "complete" && location.href !== "about:blank"', `${url} to load`)
+      const arrived = url === 'about:blank' ? 'true' : 'location.href !== "about:blank"'
+      await tab.until(`document.readyState === "complete" && ${arrived}`, `${url} to load`)
       return tab
     }
     return { send, open, attach, stop }

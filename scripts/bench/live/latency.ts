@@ -177,7 +177,7 @@ async function statesOf(tabs: readonly Tab[]): Promise<string[]> {
 }
 
 async function runInTabs(browser: Browser, url: string, scene: Scene): Promise<Row[]> {
-  const tab = await browser.open(url, paintProbe(MARK.source))
+  const tab = await browser.open(url, { script: paintProbe(MARK.source) })
   await tab.until('document.querySelector("a[data-row]")', 'the list')
   const alone = await measure(tab, scene)
   const behind = await hiddenTabs(browser, url)

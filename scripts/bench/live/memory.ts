@@ -6,9 +6,14 @@ import { median } from '../support/median.ts'
 const SAMPLES = 10
 const EVERY_MS = 500
 
-function residentMb(pid: number): number {
-  const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kb) / 1024
+/** NaN when the process has ended. */
+export function residentMb(pid: number): number {
+  try {
+    const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return Number(kb) / 1024
+  } catch {
+    return Number.NaN
+  }
 }
 
 /** The median over a few seconds, in MB (2^20 bytes). */

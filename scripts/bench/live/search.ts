@@ -53,7 +53,7 @@ export interface SearchScene {
 }
 
 export async function searchRow({ browser, url, fleet, under }: SearchScene): Promise<Row> {
-  const tab = await browser.open(url, paintProbe('never to be seen'))
+  const tab = await browser.open(url, { script: paintProbe('never to be seen') })
   await tab.until(`document.body.innerText.includes('${grouped(fleet.length)} elections')`, 'the whole list')
   await pause(2_000)
   await tab.evaluate(`document.querySelector('${FIELD}').focus()`)

@@ -15,7 +15,12 @@ export interface Row {
 }
 
 /** What `scripts/bench/<name>.ts` exports as `bench`. */
-export type Bench = () => AsyncIterable<Row>
+export type Bench = (options: BenchOptions) => AsyncIterable<Row>
+
+export interface BenchOptions {
+  /** How long to measure, for those benches that can be told. */
+  minutes?: number
+}
 
 export const atMost = (limit: number): Reach => ({
   text: `≤ ${limit}`,

@@ -1,0 +1,25 @@
+/** What an earlier run left to be looked up: read later, it must not sound as if somebody still would. */
+import { isPending, NEVER_LOOKED_UP } from '../../lib/election/terms.ts'
+import type { Term } from '../../lib/election/types.ts'
+import { msOf } from '../../lib/shared/clock.ts'
+import type { EventPage, TermPage } from './history.ts'
+
+/** `begunMs`: when this run began; what it saw itself is being looked up. */
+function settledTerm(term: Term, begunMs: number): Term {
+  const left = isPending(term.endedBy) && term.to !== null && msOf(term.to) < begunMs
+  return left ? { ...term, endedBy: NEVER_LOOKED_UP } : term
+}
+
+export function settledTerms(page: TermPage, begunMs: number): TermPage {
+  const { terms, previous } = page
+  return {
+    ...page,
+    terms: terms.map((term) => settledTerm(term, begunMs)),
+    previous: previous === null ? null : settledTerm(previous, begunMs),
+  }
+}
+
+export function settledEvents(page: EventPage, begunMs: number): EventPage {
+  const events = page.events.map((row) => ('term' in row ? { ...row, term: settledTerm(row.term, begunMs) } : row))
+  return { ...page, events }
+}
