@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { revision } from '../../lib/election/ids.ts'
 import { EtcdError, type LeaseAnswer, type LeasePort } from '../../lib/election/ports.ts'
 import type { LeaseId } from '../../lib/election/types.ts'
+import { fromLatin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { instant } from '../../lib/shared/clock.ts'
 import { term } from '../history/fixtures.ts'
 import { AFTER_RESTART, causeFrom, findCause } from './removal-evidence.ts'
@@ -9,10 +10,12 @@ import { AFTER_RESTART, causeFrom, findCause } from './removal-evidence.ts'
 const ENDED = instant(1_000_000)
 const NOTHING = { earliestExpiry: null }
 
-const answer = (at: string, alive: boolean): LeaseAnswer => ({
+const answer = (at: string, alive: boolean, keys: readonly Uint8Array[] = []): LeaseAnswer => ({
   header: { clusterId: '1', memberId: '1', revision: revision(at), raftTerm: '2' },
-  lease: alive ? { grantedMs: 5_000, remainingMs: 4_000, keys: [] } : null,
+  lease: alive ? { grantedMs: 5_000, remainingMs: 4_000, keys } : null,
 })
+/** Of the leader of the first term. */
+const KEY = fromLatin1(latin1FromBase64(term(1, 7, 0).leader.keyBase64))
 
 /** Looks the end at revision 50 up; each answer in turn. */
 async function look(answers: (LeaseAnswer | EtcdError)[], unseenMs = 0) {
@@ -64,4 +67,21 @@ test('three answers without proof are told as that, not as a look-up still to co
     cause: 'unobserved',
     evidence: 'the key is gone; etcd did not say in time whether its lease is',
   })
+})
+
+test('a lease that a raft leader still takes for alive, before it has come to the removal, is not believed', async () => {
+  const { endedBy } = await look([answer('51', true, [KEY]), answer('51', false)])
+  expect(endedBy?.cause).toBe('lease lost')
+})
+
+test('a key that hangs on the lease to the last was put again', async () => {
+  const { endedBy } = await look([answer('51', true, [KEY]), answer('51', true, [KEY]), answer('51', true, [KEY])])
+  expect(endedBy?.cause).toBe('resigned or removed')
+})
+
+test('an account that may not see the keys of a lease looks twice before it believes that it lives', async () => {
+  const denied = new EtcdError('denied', 'permission denied', 'leader')
+  expect((await look([denied, answer('51', true), answer('51', false)])).endedBy?.cause).toBe('lease lost')
+  expect((await look([denied, answer('51', true), answer('51', true)])).endedBy?.cause).toBe('resigned or removed')
+  expect((await look([denied, denied])).endedBy?.evidence).toContain('may not look its lease up')
 })

@@ -1,8 +1,9 @@
 /** Why a leader's key went: told by whether its lease is still there. */
 import { isNewer } from '../../lib/election/ids.ts'
-import { EtcdError, type LeasePort } from '../../lib/election/ports.ts'
+import { EtcdError, type LeaseAnswer, type LeasePort } from '../../lib/election/ports.ts'
 import type { EndedBy, Revision, Term } from '../../lib/election/types.ts'
 import { sleep } from '../../lib/shared/abort.ts'
+import { base64FromLatin1, latin1 } from '../../lib/shared/bytes.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { seconds } from '../../lib/shared/format.ts'
 
@@ -73,6 +74,14 @@ export interface SeenEnd {
   restarted?: true
 }
 
+/**
+ * The key still hangs on the lease, by the raft leader's account: a follower fills in its own revision and hands
+ * on what the raft leader says of the lease, which may not have come to the removal yet.
+ */
+function holds({ lease }: LeaseAnswer, { leader }: Term): boolean {
+  return lease?.keys.some((key) => base64FromLatin1(latin1(key)) === leader.keyBase64) ?? false
+}
+
 /** Looks the leader's lease up until etcd says, at most three times. Resolves null when that is cut short. */
 export async function findCause(
   etcd: LeasePort,
@@ -85,22 +94,28 @@ export async function findCause(
   if (endedAt === null) return null
   if (lease === null) return { cause: 'resigned or removed', evidence: 'the key had no lease: somebody deleted it' }
   const startedMs = context.monoMs()
+  let withKeys = true
+  let wasAlive = false
   for (let attempt = 0; attempt < TRIES && !context.signal.aborted; attempt += 1) {
     try {
-      const options = {
-        deadlineMs: DEADLINE_MS,
-        signal: context.signal,
-        ...(context.endpoint && attempt === 0 ? { endpoint: context.endpoint } : {}),
-      }
+      const endpoint = context.endpoint && attempt === 0 ? { endpoint: context.endpoint } : {}
+      const options = { deadlineMs: DEADLINE_MS, signal: context.signal, keys: withKeys, ...endpoint }
       const answer = await etcd.timeToLive(lease, options)
-      // A member that has not come to the removal, such as a deposed raft leader, answers for the time before it.
-      if (!isNewer(revision, answer.header.revision)) {
+      // A key that still hangs on it after all tries was put again: that lag would be a second long.
+      const isSure = attempt === TRIES - 1 || (withKeys ? !holds(answer, term) : wasAlive)
+      // A deposed raft leader has not come to the removal and answers for the time before it.
+      if (!isNewer(revision, answer.header.revision) && (answer.lease === null || isSure)) {
         const looked = restarted ? AFTER_RESTART : { afterMs: context.monoMs() - startedMs, unseenMs }
         return causeFrom(answer.lease !== null, endedAt, looked, proven)
       }
+      wasAlive = true
     } catch (error) {
       if (error instanceof EtcdError && (error.kind === 'denied' || error.kind === 'auth')) {
-        return { cause: 'unobserved', evidence: 'the key is gone; this account may not look its lease up' }
+        if (!withKeys)
+          return { cause: 'unobserved', evidence: 'the key is gone; this account may not look its lease up' }
+        // Newer servers show the keys of a lease only to who may read all of them.
+        withKeys = false
+        continue
       }
     }
     await sleep(300 * (attempt + 1), context.signal)
