@@ -76,8 +76,9 @@ function isLate(state: ElectionState, said: Said): boolean {
   return standing?.at === 'ended' && elapsedMs(standing.shown, said.reportedAt) > LATE_GRACE_MS
 }
 
-const sameToken = (a: FencingToken | null, b: FencingToken | null) =>
-  a !== null && b !== null && compareTokens(a, b) === 0
+export function sameToken(a: FencingToken | null, b: FencingToken | null): boolean {
+  return a !== null && b !== null && compareTokens(a, b) === 0
+}
 
 function claimOf(state: ElectionState, said: Said, was: Claim | undefined): Claim {
   if (said.token === null || said.validUntil === null) return { ...said, since: null, lateSince: null }

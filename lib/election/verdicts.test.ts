@@ -22,6 +22,12 @@ describe('one instance beside etcd', () => {
     expect(verdicts(state, 10_000)).toEqual([`a ${verdict}`])
   })
 
+  test('a copy that fell silent does not agree, though its token leads', () => {
+    const copy = heard(2_000, { instance: 'copy', token: 7 })
+    const state = having(election(7), copy, heard(9_000, { token: 7 }))
+    expect(verdicts(state, 10_000)).toEqual(['copy lapsed', 'a agrees'])
+  })
+
   test('is unverified while etcd’s own word is not known', () => {
     const state = having(election(7), heard(9_000, { token: 7 }), heard(9_000, { instance: 'b', token: 7 }))
     expect(verdicts(state, 10_000, { ...CLUSTER, freshness: 'stale' })).toEqual(['a unverified', 'b unverified'])

@@ -1,6 +1,14 @@
 /** Each instance's word beside etcd's, one verdict for each: what the page and the API tell. */
 import { elapsedMs, type Instant } from '../shared/clock.ts'
-import { type Contradiction, dualClaimOf, isClaiming, type Standing, standingOf, UNSEEN_GRACE_MS } from './claims.ts'
+import {
+  type Contradiction,
+  dualClaimOf,
+  isClaiming,
+  type Standing,
+  sameToken,
+  standingOf,
+  UNSEEN_GRACE_MS,
+} from './claims.ts'
 import { leaderOf } from './queue.ts'
 import type { Claim, Cluster, ElectionState } from './types.ts'
 
@@ -40,7 +48,8 @@ function knowsItsPlace({ candidates, term }: ElectionState, claim: Claim): boole
 /** Short claims run out between two reports: etcd bears it out, and it has not fallen silent. */
 function speaksOn(state: ElectionState, claim: Claim, now: Instant): boolean {
   const quiet = elapsedMs(claim.reportedAt, now) > QUIET_MS
-  return !quiet && claim.lateSince === null && standingOf(state, claim)?.at === 'open'
+  const alone = state.claims.every((other) => other === claim || !sameToken(other.token, claim.token))
+  return !quiet && alone && claim.lateSince === null && standingOf(state, claim)?.at === 'open'
 }
 
 function verdictOf(state: ElectionState, claim: Claim, now: Instant): Verdict {

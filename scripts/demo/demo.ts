@@ -1,4 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EtcdCluster, startEtcd } from '../../e2e/harness/etcd.ts'
 import { makeTempFolder } from '../../e2e/harness/temp-folder.ts'
@@ -66,6 +67,18 @@ async function startSettlement(household: Household, options: SettlementOptions)
   return settlement
 }
 
+function writeReportsToken(dir: string): string {
+  const file = join(dir, 'reports-token')
+  writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
+  return file
+}
+
+/** What a worker needs to report to the dashboard with these settings. */
+function reportingTo(settings: Record<'PORT' | 'TENURE_CLUSTER' | 'TENURE_REPORTS_TOKEN_FILE', string>) {
+  const { PORT, TENURE_CLUSTER, TENURE_REPORTS_TOKEN_FILE } = settings
+  return { TENURE_CLUSTER, TENURE_REPORTS_TOKEN_FILE, TENURE_REPORTS_URL: `http://127.0.0.1:${PORT}/api/reports` }
+}
+
 const printSettings = (settings: Record<string, string>) =>
   say(
     Object.entries(settings)
@@ -89,18 +102,24 @@ async function runDemo(options: DemoOptions, household: Household, end: (code: n
     () => startWorkers(household, etcd.endpoints),
     (started) => `${started.processes} processes`,
   )
-  const settlement = await step(
-    'settlement',
-    () => startSettlement(household, { endpoints: etcd.endpoints, ledger: join(dir, 'ledger.db'), env: {} }),
-    ({ processes }) => `${processes} processes of examples/settlement`,
-  )
   const settings = {
     PORT: String(await chooseDashboardPort(options.port)),
     TENURE_CLUSTER: 'demo',
     TENURE_ETCD_ENDPOINTS: etcd.endpoints.join(','),
     TENURE_WATCH: watchedPrefixes.join(','),
     TENURE_DATA: join(dir, 'data'),
+    TENURE_REPORTS_TOKEN_FILE: writeReportsToken(dir),
   }
+  const settlement = await step(
+    'settlement',
+    () =>
+      startSettlement(household, {
+        endpoints: etcd.endpoints,
+        ledger: join(dir, 'ledger.db'),
+        env: reportingTo(settings),
+      }),
+    ({ processes }) => `${processes} processes of examples/settlement`,
+  )
   const onEnd = (reason: string) => {
     say(`\n${reason}`)
     end(1)
