@@ -29,8 +29,9 @@ export class Mailbox {
     return known
   }
 
-  later(write: Write): void {
-    this.put(write, EVERY_MS)
+  /** With the next batch, within this time. */
+  later(write: Write, withinMs = EVERY_MS): void {
+    this.put(write, Math.min(withinMs, EVERY_MS))
   }
 
   soon(write: Write): void {

@@ -41,7 +41,9 @@ export class Reporting {
     if (this.mailbox === null) return
     this.samples.push(renewal)
     if (this.samples.length > MOST_SAMPLES) this.samples.shift()
-    this.mailbox.later(this.write)
+    // A leader's claim must be told anew well before the one told last runs out.
+    const { term } = this.facts()
+    this.mailbox.later(this.write, term === null ? undefined : term.leftMs / 4)
   }
 
   missed(): void {
