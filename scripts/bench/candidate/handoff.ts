@@ -1,6 +1,7 @@
 /** Planned: from the moment that a leader is told to resign until its successor works. */
 import type { EtcdCluster } from '../../../e2e/harness/etcd.ts'
 import type { FencedResource } from '../../../e2e/harness/fenced-resource.ts'
+import { connect } from '../../../e2e/harness/raw-etcd.ts'
 import { note, percentile } from '../live/numbers.ts'
 import { median } from '../support/median.ts'
 import type { Row } from '../support/row.ts'
@@ -12,10 +13,9 @@ const WARM_UP = 5
 async function handoffs(peer: Peer, etcd: EtcdCluster, resource: FencedResource): Promise<number[]> {
   const election = `bench/handoff/${peer.name}`
   const plan = { endpoints: etcd.endpoints, election, ttlSeconds: 10, socket: resource.socket }
-  const workers = await enterAll(peer, [
-    { ...plan, name: 'a' },
-    { ...plan, name: 'b' },
-  ])
+  const client = connect(etcd.endpoints)
+  const plans = ['a', 'b'].map((name) => ({ ...plan, name }))
+  const workers = await enterAll(peer, plans, client)
   const took: number[] = []
   try {
     for (let at = 0; at < HANDOFFS + WARM_UP; at += 1) {
@@ -31,6 +31,7 @@ async function handoffs(peer: Peer, etcd: EtcdCluster, resource: FencedResource)
     }
   } finally {
     await Promise.all(workers.map((worker) => worker.kill()))
+    client.close()
   }
   note(`${peer.name}: handoff p50 ${median(took).toFixed(1)} ms, p99 ${percentile(took, 0.99).toFixed(1)} ms`)
   return took

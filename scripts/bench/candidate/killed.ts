@@ -49,7 +49,7 @@ async function killOnce(
   const election = `bench/killed/${peer.name}/${nth}`
   const plan = { endpoints: stage.etcd.endpoints, election, ttlSeconds: TTL_SECONDS, socket: stage.resource.socket }
   const plans = ['a', 'b'].map((name) => ({ ...plan, name, writeEveryMs: 200, tellsRenewals: true }))
-  const [leader, next] = (await enterAll(peer, plans)) as [ElectedWorker, ElectedWorker]
+  const [leader, next] = (await enterAll(peer, plans, stage.client)) as [ElectedWorker, ElectedWorker]
   const watch = await seesDelete(stage.client, election)
   try {
     await leader.next('renewed', 10_000)

@@ -4,6 +4,7 @@ import type { ElectedWorker, Ended } from '../../../e2e/harness/elected-worker.t
 import type { EtcdCluster } from '../../../e2e/harness/etcd.ts'
 import type { FencedResource } from '../../../e2e/harness/fenced-resource.ts'
 import { type NetworkProxy, startProxy } from '../../../e2e/harness/proxy.ts'
+import { connect, type Etcd3 } from '../../../e2e/harness/raw-etcd.ts'
 import { note } from '../live/numbers.ts'
 import { atMost, type Row } from '../support/row.ts'
 import { enterAll, type Peer } from './peers.ts'
@@ -27,6 +28,7 @@ interface Outcome {
 interface Stage {
   etcd: EtcdCluster
   resource: FencedResource
+  client: Etcd3
 }
 
 async function absent(how: Absence, leader: ElectedWorker, proxy: NetworkProxy): Promise<void> {
@@ -37,7 +39,7 @@ async function absent(how: Absence, leader: ElectedWorker, proxy: NetworkProxy):
   if (how === 'SIGSTOP 12 s') leader.thaw()
 }
 
-async function once(peer: Peer, how: Absence, nth: number, { etcd, resource }: Stage): Promise<Outcome> {
+async function once(peer: Peer, how: Absence, nth: number, { etcd, resource, client }: Stage): Promise<Outcome> {
   const election = `bench/absent/${how.replaceAll(' ', '-')}/${peer.name}/${nth}`
   const proxy = await startProxy({ target: etcd.endpoints[0] ?? '' })
   const plan = { election, ttlSeconds: TTL_SECONDS, socket: resource.socket, writeEveryMs: 20 }
@@ -45,17 +47,16 @@ async function once(peer: Peer, how: Absence, nth: number, { etcd, resource }: S
     { ...plan, name: 'former', endpoints: [proxy.endpoint] },
     { ...plan, name: 'next', endpoints: etcd.endpoints },
   ]
-  const [former, next] = (await enterAll(peer, plans)) as [ElectedWorker, ElectedWorker]
+  const [former, next] = (await enterAll(peer, plans, client)) as [ElectedWorker, ElectedWorker]
   try {
     const ended = former.next('ended', 40_000).catch(() => null)
     await absent(how, former, proxy)
-    const { fromMs, token } = await next.first('leading', { withinMs: 30_000 })
+    const { fromMs } = await next.first('leading', { withinMs: 30_000 })
     const end: Ended | null = await ended
     const log = await resource.log(election)
     const since = log.find(({ worker, accepted }) => worker === 'next' && accepted)?.atMs ?? Number.POSITIVE_INFINITY
     const late = log.filter(({ worker, atMs }) => worker === 'former' && atMs > since)
     const believedMs = end === null ? Number.POSITIVE_INFINITY : end.provenMs
-    void token
     return {
       overlapMs: Math.max(0, believedMs - fromMs),
       stale: late.length,
@@ -90,7 +91,8 @@ export async function* overlapRows(
   etcd: EtcdCluster,
   resource: FencedResource,
 ): AsyncGenerator<Row> {
-  const stage = { etcd, resource }
+  const client = connect(etcd.endpoints)
+  const stage = { etcd, resource, client }
   for (const how of ['SIGSTOP 12 s', 'event loop blocked 12 s', 'black hole'] as const) {
     const byPeer = new Map<string, Outcome[]>()
     for (const peer of peers) {

@@ -4,6 +4,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type ElectedWorker, spawnElectedWorker, type WorkerPlan } from '../../../e2e/harness/elected-worker.ts'
+import { eventually } from '../../../e2e/harness/library-candidate.ts'
+import type { Etcd3 } from '../../../e2e/harness/raw-etcd.ts'
 import { workDir } from '../../setup/paths.mjs'
 import { note } from '../live/numbers.ts'
 
@@ -38,13 +40,21 @@ export function spawnPeer({ command }: Peer, plan: WorkerPlan): ElectedWorker {
   return spawnElectedWorker(plan, { ...(command ? { command } : {}) })
 }
 
+/** Where the candidates of an election have their keys. */
+export function queueOf({ name }: Peer, election: string): { key: Buffer; range_end: Buffer } {
+  const prefix = name === 'npm' ? `election/${election}` : election
+  return { key: Buffer.from(`${prefix}/`), range_end: Buffer.from(`${prefix}0`) }
+}
+
 /** Two or more workers of a kind in one queue, the first of them leading. */
-export async function enterAll(peer: Peer, plans: readonly WorkerPlan[]): Promise<ElectedWorker[]> {
+export async function enterAll(peer: Peer, plans: readonly WorkerPlan[], client: Etcd3): Promise<ElectedWorker[]> {
   const workers = plans.map((plan) => spawnPeer(peer, plan))
   for (const worker of workers) await worker.first('ready', { withinMs: 60_000 })
   for (const [at, worker] of workers.entries()) {
     worker.order({ do: 'enter' })
-    await worker.first(at === 0 ? 'leading' : 'state', { withinMs: 60_000 })
+    const queue = { ...queueOf(peer, worker.plan.election), keys_only: true }
+    await eventually('it is in the queue', async () => (await client.kv.range(queue)).kvs.length > at, 60_000)
   }
+  await workers[0]?.first('leading', { withinMs: 60_000 })
   return workers
 }

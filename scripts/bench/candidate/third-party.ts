@@ -5,7 +5,7 @@ import { machineMs } from '../../../e2e/harness/machine-clock.ts'
 import { connect } from '../../../e2e/harness/raw-etcd.ts'
 import { note, percentile } from '../live/numbers.ts'
 import { atMost, type Row } from '../support/row.ts'
-import { enterAll, type Peer } from './peers.ts'
+import { enterAll, type Peer, queueOf } from './peers.ts'
 
 const RUNS = { tenure: 100, Go: 12, npm: 12 }
 /** Long enough for a peer that looks once in a third of the TTL, and for one that never looks. */
@@ -17,19 +17,18 @@ async function reactions(peer: Peer, how: How, stage: { etcd: EtcdCluster; resou
   const client = connect(stage.etcd.endpoints)
   const election = `bench/third-party/${how}/${peer.name}`
   const plan = { endpoints: stage.etcd.endpoints, election, ttlSeconds: 5, socket: stage.resource.socket }
-  const prefix = Buffer.from(peer.name === 'npm' ? `election/${election}/` : `${election}/`)
   const workers = await enterAll(
     peer,
     ['a', 'b'].map((name) => ({ ...plan, name })),
+    client,
   )
   const took: number[] = []
   let never = 0
   for (let at = 0; at < RUNS[peer.name]; at += 1) {
     const leader = workers.find((worker) => worker.leadsWith() !== null)
     if (leader === undefined) break
-    const end = Buffer.concat([prefix.subarray(0, -1), Buffer.from('0')])
-    const range = { key: prefix, range_end: end, sort_target: 'Create', sort_order: 'Ascend', limit: 1 } as const
-    const head = (await client.kv.range(range)).kvs[0]
+    const oldest = { sort_target: 'Create', sort_order: 'Ascend', limit: 1 } as const
+    const head = (await client.kv.range({ ...queueOf(peer, election), ...oldest })).kvs[0]
     if (head === undefined) break
     const ended = leader.next('ended', NOTICES_WITHIN_MS)
     const sentMs = machineMs()
