@@ -33,7 +33,7 @@ export interface RangeRequest {
   at?: Revision
   /** By create revision; without it by key. */
   order?: 'oldest-first' | 'newest-first'
-  /** Only keys that were created before this revision. */
+  /** Only keys that were created before this revision, which is at least 2: etcd has none before that. */
   createdBefore?: Revision
 }
 
