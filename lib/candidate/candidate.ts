@@ -50,7 +50,12 @@ export interface Candidate {
 
 /** Throws `CandidateOptionsError` when an option cannot work. Nothing is sent before `lead` or `observe`. */
 export function createCandidate(options: CandidateOptions): Candidate {
-  return new ElectionCandidate(settingsOf(options))
+  return candidateOf(settingsOf(options))
+}
+
+/** The same, from settings that are checked already: by another clock, for example. */
+export function candidateOf(settings: Settings): Candidate {
+  return new ElectionCandidate(settings)
 }
 
 /** A waiter looks at the whole queue again at every n-th renewal, should a notice ever be lost. */

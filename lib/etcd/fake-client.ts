@@ -156,7 +156,10 @@ export class FakeClient implements KvPort, TxnPort, NoticePort, Pick<LeasePort, 
     if (ear.isPending && (fate === null || fate.isJoined)) return
     ear.isPending = true
     if (this.isCut) return
-    if (fate?.isLost) return this.end(ear, fate.delayMs)
+    if (fate?.isLost) {
+      this.end(ear, fate.delayMs)
+      return
+    }
     const ring = () => {
       if (this.isCut || !this.ears.has(ear)) return
       ear.isPending = false
