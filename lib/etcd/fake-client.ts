@@ -125,17 +125,17 @@ export class FakeClient implements KvPort, TxnPort, NoticePort, Pick<LeasePort, 
   }
 
   private send<T>(fate: Fate, apply: () => T, answer: (outcome: { value: T } | { error: unknown }) => void): void {
-    const { timeline } = this.etcd
+    const { timeline, incarnation } = this.etcd
+    const pass = (run: () => void) => this.etcd.incarnation === incarnation && this.pass(run)
     const reply = (outcome: { value: T } | { error: unknown }) => {
-      if (fate.lost !== 'answer') this.after(fate.answerMs, () => this.pass(() => answer(outcome)))
+      if (fate.lost !== 'answer') this.after(fate.answerMs, () => pass(() => answer(outcome)))
     }
     const reach = (isAnswered: boolean) => {
       const outcome = attempt(fate, apply)
       if (isAnswered) reply(outcome)
     }
     const isAgain = fate.againMs !== undefined
-    const request = (ms: number, isAnswered: boolean) =>
-      timeline.after(ms, '', () => this.pass(() => reach(isAnswered)))
+    const request = (ms: number, isAnswered: boolean) => timeline.after(ms, '', () => pass(() => reach(isAnswered)))
     if (fate.lost !== 'request') request(fate.requestMs, !isAgain)
     if (fate.againMs !== undefined) request(fate.requestMs + fate.againMs, true)
   }

@@ -14,6 +14,8 @@ export class FakeEtcd {
   network: Network = calmNetwork
   private readonly clients = new Map<string, FakeClient>()
   private history: StoreEvent[] = []
+  /** Counts restores: what was on its way to or from a member that was restored never arrives. */
+  incarnation = 0
   private cancelExpiry = () => {}
 
   constructor(timeline: Timeline) {
@@ -42,6 +44,7 @@ export class FakeEtcd {
   /** The store goes back to an older revision; a restored member is another process, so every stream ends. */
   restore(revision: number): void {
     this.store.restore(revision)
+    this.incarnation += 1
     this.history = this.history.filter((event) => event.revision <= revision)
     for (const client of this.clients.values()) client.loseNotices()
   }

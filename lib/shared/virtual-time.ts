@@ -3,6 +3,8 @@
  * process. The clock goes on meanwhile, and what fell due is run in any order once the owner is thawed.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /** What a fake needs of time. `owner` names the process in which `run` happens; '' is nobody's. */
 export interface Timeline {
   monoMs(): number
@@ -46,7 +48,7 @@ export class VirtualTime implements Timeline {
   afterEach: () => void = () => {}
   private nowMs = 1_000
   private nextNth = 0
-  private owner = ''
+  private readonly owners = new AsyncLocalStorage<string>()
   private tasks: Task[] = []
   private readonly frozen = new Set<string>()
   private readonly random: () => number
@@ -66,9 +68,14 @@ export class VirtualTime implements Timeline {
     return () => this.drop(task)
   }
 
-  /** Stand in for the globals: a timer belongs to the owner whose task set it. */
+  /** Everything that `run` starts belongs to this owner. */
+  as<T>(owner: string, run: () => T): T {
+    return this.owners.run(owner, run)
+  }
+
+  /** Stand in for the globals: a timer belongs to the owner in whose course it was set. */
   readonly setTimeout = (run: () => void, ms = 0) => {
-    const cancel = this.after(ms, this.owner, run)
+    const cancel = this.after(ms, this.owners.getStore() ?? '', run)
     return { cancel, unref: () => {}, ref: () => {} }
   }
 
@@ -102,10 +109,8 @@ export class VirtualTime implements Timeline {
     for (let task = this.due(untilMs); task !== null; task = this.due(untilMs)) {
       this.nowMs = Math.max(this.nowMs, task.atMs)
       this.drop(task)
-      this.owner = task.owner
-      task.run()
+      this.as(task.owner, task.run)
       await quiet()
-      this.owner = ''
       this.afterEach()
     }
     this.nowMs = untilMs
