@@ -29,17 +29,20 @@ interface Watch {
 export class SharedNotices {
   private readonly hosts: Endpoints
   private line: NoticeLine | null = null
+  private closed = false
 
   constructor(hosts: Endpoints) {
     this.hosts = hosts
   }
 
   notice(span: KeySpan, from: Revision, listener: Listener): () => void {
+    if (this.closed) return loseSoon(listener)
     if (this.line === null || this.line.ended) this.line = new NoticeLine(this.hosts)
     return this.line.listen(span, from, listener)
   }
 
   close(): void {
+    this.closed = true
     this.line?.end()
   }
 }
@@ -166,6 +169,15 @@ class NoticeLine {
   private drop(watch: Watch): boolean {
     if (this.byName.get(watch.name) === watch) this.byName.delete(watch.name)
     return this.byId.delete(watch.id)
+  }
+}
+
+/** Nothing is opened any more by a client that is closed. */
+function loseSoon(listener: Listener): () => void {
+  let isWanted = true
+  queueMicrotask(() => isWanted && listener('lost'))
+  return () => {
+    isWanted = false
   }
 }
 

@@ -13,12 +13,14 @@ interface Line {
 export class SharedRenewals {
   private readonly hosts: Endpoints
   private line: Line | null = null
+  private closed = false
 
   constructor(hosts: Endpoints) {
     this.hosts = hosts
   }
 
   async renew(lease: LeaseId, { deadlineMs }: CallOptions): Promise<number> {
+    if (this.closed) throw new EtcdError('aborted', 'the client was closed', this.hosts.current())
     this.line ??= this.open()
     const line = this.line
     try {
@@ -34,6 +36,7 @@ export class SharedRenewals {
   }
 
   close(): void {
+    this.closed = true
     this.line?.closing.abort()
     this.line = null
   }
