@@ -4,13 +4,20 @@ import type { Header, KeyValue } from '../election/ports.ts'
 import type { Revision } from '../election/types.ts'
 import { StoreRolledBackError } from './errors.ts'
 
+export interface Mark {
+  high: Revision
+  era: number
+}
+
 /** The highest revision and epoch that etcd has shown to this candidate: nothing older is ever believed. */
 export class Witness {
   private high: Revision = ZERO
   private epoch = 0
+  /** How often the store began anew. */
+  private era = 0
   private issued: FencingToken | null = null
   /** Something went backwards: only a higher epoch makes that good. */
-  private isBack = false
+  private back: string | null = null
   private readonly minEpoch: number
   private readonly epochKey: string
 
@@ -20,15 +27,18 @@ export class Witness {
     this.epochKey = epochKey
   }
 
-  /** To be taken before a read is sent: answers to reads sent at the same time may come in any order. */
-  mark(): Revision {
-    return this.high
+  /** To be taken before a request is sent: answers to requests sent at the same time may come in any order. */
+  mark(): Mark {
+    return { high: this.high, era: this.era }
   }
 
-  /** Throws `StoreRolledBackError` when a linearizable answer is older than `mark`. */
-  saw(header: Header, mark: Revision): void {
-    if (isNewer(mark, header.revision)) {
-      const went = `etcd is at revision ${header.revision}, after ${mark} had been seen`
+  /** Throws `StoreRolledBackError` when a linearizable answer is older than `mark`, and from then on. */
+  saw(header: Header, { high, era }: Mark): void {
+    // Asked before a higher epoch was adopted: it tells of another store.
+    if (era !== this.era) return
+    if (this.back !== null) throw new StoreRolledBackError(this.back)
+    if (isNewer(high, header.revision)) {
+      const went = `etcd is at revision ${header.revision}, after ${high} had been seen`
       throw this.wentBack(`${went}: it was restored from a backup, and nothing is led until the epoch is raised`)
     }
     if (isNewer(header.revision, this.high)) this.high = header.revision
@@ -68,16 +78,17 @@ export class Witness {
    */
   adopt(header: Header, kv: KeyValue | undefined): boolean {
     const epoch = readEpoch(kv)
-    this.isBack ||= epoch < this.epoch || isNewer(this.high, header.revision)
-    if (epoch < this.minEpoch || (this.isBack && epoch <= this.epoch)) return false
+    const isBack = this.back !== null || epoch < this.epoch || isNewer(this.high, header.revision)
+    if (epoch < this.minEpoch || (isBack && epoch <= this.epoch)) return false
     this.epoch = epoch
     this.high = header.revision
-    this.isBack = false
+    this.back = null
+    this.era += 1
     return true
   }
 
   private wentBack(text: string): StoreRolledBackError {
-    this.isBack = true
+    this.back = text
     return new StoreRolledBackError(text)
   }
 }
