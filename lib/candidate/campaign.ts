@@ -42,18 +42,20 @@ export class Campaign {
   private seat: Seat | null = null
   private view: SwitchView | null = null
   private failures = 0
-  /** How often in a row somebody else was quicker to take the single key. */
-  private racesLost = 0
-  private lastHolder: Revision | null = null
+  /** Create revision of the key that holds the seat of a single key. */
+  private holder: Revision | null = null
+  private retryMs = FIRST_RETRY_MS
+  private readonly over: AbortSignal
 
   constructor(context: CampaignContext) {
     this.context = context
+    this.over = AbortSignal.any([context.stop, context.session.lost])
   }
 
   /** Resolves when elected, or with null when told to stop. Rejects with `SeatLost` or `StoreRolledBackError`. */
   async win(): Promise<Won | null> {
-    const { session, stop, bell } = this.context
-    const over = AbortSignal.any([stop, session.lost])
+    const { session, bell } = this.context
+    const { over } = this
     while (!over.aborted) {
       try {
         const won = await this.step()
@@ -79,8 +81,7 @@ export class Campaign {
     const { transactions, session, triggers } = this.context
     this.view ??= await transactions.switches()
     if (this.view.stopped) return this.holdStill(this.view)
-    if (this.seat === null && !(await this.enter(this.view))) return 'wait'
-    if (this.seat === null) return 'again'
+    if (this.seat === null) return this.enter(this.view)
     const provenMs = session.ackedMs
     const look = await transactions.look(this.seat, this.view)
     switch (look.type) {
@@ -88,6 +89,8 @@ export class Campaign {
         this.view = null
         return 'again'
       case 'elected':
+        // Told to end, or that the lease is gone, while the answer was on its way.
+        if (this.over.aborted) return 'again'
         if (session.isFresh(provenMs)) return { seat: this.seat, standing: look, provenMs }
         triggers.ringLater(UNPROVEN_RETRY_MS)
         return 'wait'
@@ -105,32 +108,34 @@ export class Campaign {
     return 'wait'
   }
 
-  /** False when somebody else holds the single key. */
-  private async enter(view: SwitchView): Promise<boolean> {
+  private async enter(view: SwitchView): Promise<'wait' | 'again'> {
     const { transactions, session, enterState } = this.context
-    const entered = await transactions.enter(session.lease)
-    enterState('waiting', [])
-    if ('seat' in entered) {
-      this.seat = entered.seat
-      return true
+    if (this.holder !== null) await sleep(Math.random() * this.retryMs, this.over)
+    const entry = await transactions.enter(session.lease, view)
+    switch (entry.type) {
+      case 'switches changed':
+        this.view = null
+        return 'again'
+      case 'entered':
+        enterState('waiting', [])
+        this.seat = entry.seat
+        this.holder = null
+        return 'again'
+      case 'held':
+        enterState('waiting', [])
+        return this.waitForKey(entry.holder, view)
     }
-    await this.waitForKey(entered.holder, view)
-    return false
   }
 
-  private async waitForKey(holder: KeyValue, view: SwitchView): Promise<void> {
-    const { triggers, keys, bell, session, stop } = this.context
-    // Finding the same holder again is a look, not a lost race.
-    const isRace = this.lastHolder !== null && this.lastHolder !== holder.createRevision
-    this.racesLost = isRace ? this.racesLost + 1 : 0
-    this.lastHolder = holder.createRevision
-    triggers.watch([spanOfKey(holder.key), keys.switches], view.at)
+  private waitForKey({ key, createRevision }: KeyValue, view: SwitchView): 'wait' {
+    const { triggers, keys } = this.context
+    // The same holder as before: the next try is the first of a new race.
+    const hasLostRace = this.holder !== null && this.holder !== createRevision
+    this.retryMs = hasLostRace ? Math.min(LAST_RETRY_MS, this.retryMs * 2) : FIRST_RETRY_MS
+    this.holder = createRevision
+    triggers.watch([spanOfKey(key), keys.switches], view.at)
     this.view = null
-    const over = AbortSignal.any([stop, session.lost])
-    if (!(await bell.nextOr(over))) return
-    const spanMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.racesLost, 10))
-    await sleep(Math.random() * spanMs, over)
-    bell.ring()
+    return 'wait'
   }
 
   private async waitBehind(seat: Seat, look: Extract<Look, { type: 'behind' }>): Promise<'wait' | 'again'> {

@@ -19,7 +19,7 @@ import { type CandidateOptions, type Settings, settingsOf } from './options.ts'
 import { PresenceKey } from './presence.ts'
 import { type Ended, Reign, type StateDetails } from './reign.ts'
 import { Reporting } from './reporting.ts'
-import type { Work } from './running.ts'
+import type { Running, Work } from './running.ts'
 import { Session } from './session.ts'
 import type { Term } from './term.ts'
 import { Transactions } from './transactions.ts'
@@ -33,7 +33,8 @@ export interface Candidate {
    * Campaigns, calls `work` when elected, and campaigns again after a loss, until `signal` aborts: then it gives
    * the seat up and resolves. A work that returns gives the seat up and queues again. Rejects with what the work
    * threw, with `CandidateOptionsError` when the granted TTL does not suit the options, and with an `Error` when
-   * the work did not end within `drainMs` of being told; the lease is then left to expire.
+   * the work did not end within `drainMs` of being told; the lease is then left to expire, and no other call is
+   * taken before that work has ended. What a work throws once it was told to end goes to `onTrouble`.
    */
   lead(work: Work, options?: { signal?: AbortSignal }): Promise<void>
   /** Gives the seat up, once the work has ended, and queues again. Resolves at once for one who does not lead. */
@@ -83,6 +84,8 @@ class ElectionCandidate implements Candidate {
   private session: Session | null = null
   private resigning: { reason: string; done: Promise<void>; settle: () => void } | null = null
   private isRunning = false
+  /** A work that did not end when it had to. */
+  private hung: Running | null = null
 
   constructor(settings: Settings) {
     this.settings = settings
@@ -99,6 +102,7 @@ class ElectionCandidate implements Candidate {
 
   async lead(work: Work, { signal = NEVER }: { signal?: AbortSignal } = {}): Promise<void> {
     if (this.isRunning) throw new Error('lead() runs already: create another candidate for another seat')
+    if (this.isHanging) throw new Error('the work of an earlier lead() has not ended yet')
     this.isRunning = true
     try {
       await this.campaignUntil(signal, work)
@@ -131,7 +135,11 @@ class ElectionCandidate implements Candidate {
   }
 
   health(): boolean {
-    return this.term === null || !this.term.isOver
+    return !this.isHanging && (this.term === null || !this.term.isOver)
+  }
+
+  private get isHanging(): boolean {
+    return this.hung !== null && !this.hung.settled
   }
 
   countRejection(): void {
@@ -187,7 +195,9 @@ class ElectionCandidate implements Candidate {
     }
     if (this.lastToken !== issued && this.settings.layout === 'single-key') await sleep(REST_MS, stop)
     if (ended.type === 'work failed') throw new WorkFailed(ended.error)
-    if (ended.type === 'work hangs') throw new WorkHangs(session.timing.drainMs)
+    if (ended.type !== 'work hangs') return
+    this.hung = ended.running
+    throw new WorkHangs(session.timing.drainMs)
   }
 
   private async serveOnce(session: Session, triggers: Triggers, stop: AbortSignal, work: Work): Promise<Ended> {
@@ -233,8 +243,17 @@ class ElectionCandidate implements Candidate {
     }
     if (state === this.state) return
     this.state = state
-    for (const listener of this.listeners) listener(state)
+    for (const listener of this.listeners) this.tell(listener, state)
     this.reporting.changed()
+  }
+
+  /** A listener that throws must not be heard in a timer, or end what it was told of. */
+  private tell(listener: (state: CandidateState) => void, state: CandidateState): void {
+    try {
+      listener(state)
+    } catch (error) {
+      this.settings.trouble(error as Error)
+    }
   }
 
   /** Best effort. A lease that cannot be revoked now is tried again before the next one is asked for. */

@@ -41,13 +41,16 @@ export class Mailbox {
   flush(): Promise<void> {
     clearTimeout(this.timer)
     this.dueMs = Number.POSITIVE_INFINITY
+    this.sending = this.sending.then(() => this.postAll())
+    return this.sending
+  }
+
+  /** Written only now: while a dashboard hangs, no batches pile up behind it. */
+  private async postAll(): Promise<void> {
     const writes = [...this.waiting]
     this.waiting.clear()
-    for (let at = 0; at < writes.length; at += MOST_IN_BATCH) {
-      const reports = writes.slice(at, at + MOST_IN_BATCH).map((write) => write())
-      this.sending = this.sending.then(() => this.post(reports))
-    }
-    return this.sending
+    for (let at = 0; at < writes.length; at += MOST_IN_BATCH)
+      await this.post(writes.slice(at, at + MOST_IN_BATCH).map((write) => write()))
   }
 
   private put(write: Write, withinMs: number): void {

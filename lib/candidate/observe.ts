@@ -1,8 +1,9 @@
 /** Who leads, for those who only want to know: every answer is a linearizable read, and doubt is told as doubt. */
 import type { KeyValue } from '../election/ports.ts'
 import { EtcdError } from '../election/ports.ts'
+import { isHeld } from '../election/switches.ts'
 import type { LeaseId, Revision } from '../election/types.ts'
-import { backoffMs, sleep } from '../shared/abort.ts'
+import { backoffMs } from '../shared/abort.ts'
 import { latin1 } from '../shared/bytes.ts'
 import { Bell } from './bell.ts'
 import { Keys } from './keys.ts'
@@ -36,9 +37,8 @@ export async function* observe(settings: Settings, signal: AbortSignal): AsyncGe
       } catch (error) {
         if (signal.aborted) return
         now = { type: 'unknown', reason: error instanceof EtcdError ? error.message : String(error) }
-        await sleep(backoffMs(failures, 100, 1_000), signal)
+        triggers.ringLater(backoffMs(failures, 100, 1_000))
         failures += 1
-        bell.ring()
       }
       if (!isSame(last, now)) yield now
       last = now
@@ -53,6 +53,8 @@ export async function* observe(settings: Settings, signal: AbortSignal): AsyncGe
 function seen({ layout, prefix }: Settings, head: KeyValue | undefined): Observed {
   if (head === undefined) return { type: 'vacant' }
   if (layout === 'queue' && latin1(head.key).indexOf('/', prefix.length) >= 0) return { type: 'vacant' }
+  // Held stopped by a kill switch: whoever wrote the key before leads no more.
+  if (isHeld(head)) return { type: 'vacant' }
   const { value, lease, createRevision } = head
   return { type: 'led', value, lease, createRevision }
 }

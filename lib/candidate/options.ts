@@ -71,6 +71,9 @@ export interface Settings extends Required<Pick<CandidateOptions, 'etcd' | 'iden
   clock: Clock
 }
 
+/** As many as the dashboard takes. */
+const MOST_IDENTITY = 1_000
+
 function refuse(text: string): never {
   throw new CandidateOptionsError(text)
 }
@@ -81,12 +84,20 @@ function whole(name: string, value: number, least: number, most = Number.MAX_SAF
   return value
 }
 
+/** A misspelled one must not pass for the other. */
+function oneOf<T extends string>(name: string, value: T, known: readonly T[]): T {
+  if (!known.includes(value)) refuse(`${name} is ${JSON.stringify(value)}: give ${known.join(' or ')}`)
+  return value
+}
+
 /** Throws `CandidateOptionsError`. */
 export function settingsOf(options: CandidateOptions): Settings {
-  const layout = options.layout ?? 'queue'
+  const layout = oneOf('layout', options.layout ?? 'queue', ['queue', 'single-key'])
   const ttlSeconds = whole('ttlSeconds', options.ttlSeconds ?? 15, 1, 86_400)
   if (typeof options.identity !== 'string' || options.identity === '')
     refuse('identity is empty: name this instance, for example by its host and process id')
+  if (options.identity.length > MOST_IDENTITY)
+    refuse(`identity has ${options.identity.length} characters: give at most ${MOST_IDENTITY}`)
   const timing = (grantedMs: number) => timingOf(options, grantedMs)
   timing(ttlSeconds * 1_000)
   return {
@@ -97,11 +108,22 @@ export function settingsOf(options: CandidateOptions): Settings {
     ttlSeconds,
     timing,
     metaPrefix: metaPrefixOf(options.metaPrefix ?? '/tenure/'),
-    onMissingSwitch: options.onMissingSwitch ?? 'run',
+    onMissingSwitch: oneOf('onMissingSwitch', options.onMissingSwitch ?? 'run', ['run', 'halt']),
     minEpoch: whole('minEpoch', options.minEpoch ?? 0, 0),
     reports: reportsOf(options.reports),
-    trouble: options.onTrouble ?? (() => {}),
+    trouble: guarded(options.onTrouble),
     clock: awakeClock(),
+  }
+}
+
+/** What the owner does with an error must never end what the candidate does. */
+function guarded(tell: CandidateOptions['onTrouble']): Settings['trouble'] {
+  return (error) => {
+    try {
+      tell?.(error)
+    } catch (thrown) {
+      process.emitWarning(`onTrouble threw: ${thrown}`, { type: 'TenureWarning' })
+    }
   }
 }
 
@@ -133,7 +155,9 @@ function metaPrefixOf(text: string): string {
 
 function reportsOf(reports: ReportOptions | undefined): ReportOptions | null {
   if (reports === undefined) return null
-  if (!URL.canParse(reports.url)) refuse(`reports.url is ${JSON.stringify(reports.url)}: give an http or https address`)
+  // "localhost:3000" is a URL too, of a scheme that nobody knows.
+  if (!/^https?:/.test(URL.parse(reports.url)?.protocol ?? ''))
+    refuse(`reports.url is ${JSON.stringify(reports.url)}: give an http or https address`)
   if (!reports.token) refuse('reports.token is empty: give the token that the dashboard has in reports.tokenFile')
   if (!reports.cluster) refuse('reports.cluster is empty: give the name that the dashboard has for this cluster')
   return reports

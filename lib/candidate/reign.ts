@@ -4,7 +4,7 @@ import type { CandidateState, Presence } from '../election/presence.ts'
 import { utf8 } from '../shared/bytes.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { CampaignContext, Won } from './campaign.ts'
-import { type EndReason, SeatLost, StoreRolledBackError } from './errors.ts'
+import { type EndReason, NotLeadingError, SeatLost, StoreRolledBackError } from './errors.ts'
 import { spanOfKey } from './keys.ts'
 import type { PresenceKey } from './presence.ts'
 import { Running, type Work } from './running.ts'
@@ -35,7 +35,9 @@ export type Ended =
   /** The work threw: the seat was given up, and the caller is told. */
   | { type: 'work failed'; error: unknown }
   /** The work did not end when told: the lease is left to expire, so that nobody leads beside it. */
-  | { type: 'work hangs' }
+  | { type: 'work hangs'; running: Running }
+
+type Target = NonNullable<NonNullable<Standing['handoff']>['target']>
 
 interface Drain {
   why: EndReason
@@ -57,7 +59,7 @@ export class Reign {
   private drain: Drain | null = null
   private provenMs: number
   private stoppedBy: SwitchView | null = null
-  private refusal: StoreRolledBackError | null = null
+  private refusal: StoreRolledBackError | SeatLost | null = null
 
   constructor(context: ReignContext, won: Won, work: Work) {
     this.context = context
@@ -74,9 +76,9 @@ export class Reign {
       // A handoff was withdrawn: the seat may be gone since it was last proven.
       standing ??= await this.prove(term)
       // A work that only listens would never hear of an end that came before it began.
-      const isOver = term.isOver
-      if (!isOver) this.context.enterState('leading', { term })
-      const running = new Running(isOver ? () => {} : this.work, term, () => this.context.bell.ring())
+      const starts = !term.isOver && !this.isToldToGo
+      if (starts) this.context.enterState('leading', { term })
+      const running: Running = new Running(starts ? this.work : () => {}, term, () => this.hearEnd(running, term))
       await this.hold(term, running, standing)
       if (this.stoppedBy !== null) return this.stop(running, this.stoppedBy)
       if (term.isOver) return this.lose(term, running)
@@ -86,9 +88,21 @@ export class Reign {
     }
   }
 
+  private get isToldToGo(): boolean {
+    return this.context.stop.aborted || this.context.resignAsked() !== null
+  }
+
+  private hearEnd({ failure }: Running, { signal }: Term): void {
+    const error = failure?.error
+    // To throw is a way to end when told to; only what says something else is worth telling.
+    if (failure !== null && signal.aborted && error !== signal.reason && !(error instanceof NotLeadingError))
+      this.context.trouble(error instanceof Error ? error : new Error(String(error)))
+    this.context.bell.ring()
+  }
+
   private newTerm(): Term {
     const { clock, session, bell, transactions, enterState } = this.context
-    return new Term({
+    const term = new Term({
       token: this.token,
       clock,
       deadlineMs: session.timing.deadlineMs,
@@ -97,25 +111,39 @@ export class Reign {
         enterState('suspect')
         bell.ring()
       },
-      publish: (value) => transactions.proclaim(this.won.seat, typeof value === 'string' ? utf8(value) : value),
+      publish: async (value) => {
+        try {
+          await transactions.proclaim(this.won.seat, typeof value === 'string' ? utf8(value) : value)
+        } catch (error) {
+          this.endBy(term, error)
+          throw error
+        }
+      },
     })
+    return term
   }
 
   /** Until the work has ended, the term is over, or a switch stops it. */
   private async hold(term: Term, running: Running, known: Standing | null): Promise<void> {
     const { session, bell, stop } = this.context
     const ring = () => bell.ring()
-    const either = AbortSignal.any([stop, session.lost])
-    either.addEventListener('abort', ring)
+    // At once, whatever else is being asked for.
+    const loseLease = () => {
+      term.end('lease gone', (session.lost.reason as Error).message)
+      bell.ring()
+    }
+    stop.addEventListener('abort', ring)
+    session.lost.addEventListener('abort', loseLease)
+    if (session.lost.aborted) loseLease()
     let standing = known
     const isOn = () => !running.settled && !term.isOver && this.stoppedBy === null
     while (isOn()) {
-      if (session.lost.aborted) term.end('lease gone', (session.lost.reason as Error).message)
-      else await this.turn(term, standing)
+      await this.turn(term, standing)
       standing = null
       if (isOn()) await bell.next()
     }
-    either.removeEventListener('abort', ring)
+    stop.removeEventListener('abort', ring)
+    session.lost.removeEventListener('abort', loseLease)
   }
 
   private async turn(term: Term, known: Standing | null): Promise<void> {
@@ -145,16 +173,21 @@ export class Reign {
         return standing
       }
     } catch (error) {
-      if (error instanceof SeatLost) term.end(error.why, error.message)
-      else if (error instanceof StoreRolledBackError) {
-        this.refusal = error
-        term.end('store rolled back', error.message)
-      } else {
+      if (!this.endBy(term, error)) {
         this.context.trouble(error as Error)
         this.context.triggers.ringLater(PROVE_AGAIN_MS)
       }
     }
     return null
+  }
+
+  /** Ends the term when etcd's answer says that the seat is gone, whatever was asked; false when it says nothing. */
+  private endBy(term: Term, error: unknown): boolean {
+    if (!(error instanceof SeatLost || error instanceof StoreRolledBackError)) return false
+    this.refusal = error
+    term.end(error instanceof SeatLost ? error.why : 'store rolled back', error.message)
+    this.context.bell.ring()
+    return true
   }
 
   private hearResign(term: Term): void {
@@ -165,22 +198,24 @@ export class Reign {
 
   private async hearHandoff(term: Term, { handoff }: Standing): Promise<void> {
     if (handoff === null || this.drain !== null || compareTokens(handoff.token, this.token) !== 0) return
-    if (handoff.target !== null && !(await this.isNext(handoff.target)))
+    if (handoff.target !== null && !(await this.isNext(term, handoff.target)))
       return this.context.triggers.ringLater(TARGET_POLL_MS)
     this.startDraining(term, 'handed off', `handed off by ${handoff.by}: ${handoff.reason}`, handoff)
   }
 
-  private async isNext(target: NonNullable<NonNullable<Standing['handoff']>['target']>): Promise<boolean> {
+  private async isNext(term: Term, target: Target): Promise<boolean> {
     try {
       return await this.context.transactions.isNext(this.won.seat, target)
     } catch (error) {
-      this.context.trouble(error as Error)
+      if (!this.endBy(term, error)) this.context.trouble(error as Error)
       return false
     }
   }
 
   private startDraining(term: Term, why: EndReason, detail: string, handoff: Standing['handoff']): void {
     const { session, clock, triggers, enterState } = this.context
+    // Over meanwhile: there is nothing left to give up in good order.
+    if (term.isOver) return
     this.drain = { why, detail, untilMs: clock.monoMs() + session.timing.drainMs, handoff }
     enterState('draining')
     term.drain(why, detail)
@@ -192,13 +227,12 @@ export class Reign {
     const { session, enterState } = this.context
     enterState(term.endedBy === 'key gone' || term.endedBy === 'lease gone' ? 'lost' : 'suspect')
     session.close()
-    if (!(await this.workEnds(running))) return { type: 'work hangs' }
-    if (this.refusal !== null) throw this.refusal
-    return { type: 'over' }
+    if (!(await this.workEnds(running))) return { type: 'work hangs', running }
+    return this.over()
   }
 
   private async stop(running: Running, view: SwitchView): Promise<Ended> {
-    const { presence, transactions, session, enterState } = this.context
+    const { presence, transactions, session, enterState, noteResign } = this.context
     enterState('draining')
     // A stop is acknowledged by its nonce, and only once the work has ended.
     const hasEnded = await running.within(STOP_GRACE_MS)
@@ -206,6 +240,7 @@ export class Reign {
     let ended: Ended = { type: 'stopped' }
     try {
       await transactions.release(this.won.seat, presence.put(session.lease, words))
+      noteResign(words.lastResign)
       if (hasEnded) enterState('stopped', { nonces: view.nonces })
     } catch (error) {
       // The key may still be there: another campaign on this lease would take it for a new one.
@@ -213,27 +248,36 @@ export class Reign {
       session.close()
       ended = { type: 'over' }
     }
-    return (await this.workEnds(running)) ? ended : { type: 'work hangs' }
+    return (await this.workEnds(running)) ? ended : { type: 'work hangs', running }
   }
 
   private async giveUp(term: Term, running: Running): Promise<Ended | 'withdrawn'> {
-    const { presence, transactions, session } = this.context
+    const { presence, transactions, session, noteResign } = this.context
     const failure = this.drain === null ? running.failure : null
     const why = this.drain?.why ?? 'resigned'
     const detail = this.drain?.detail ?? (failure ? 'the work failed' : 'the work has ended')
     term.end(why, detail)
-    const handoff = this.drain?.handoff ?? null
-    if (handoff?.target && !(await this.isNext(handoff.target))) return 'withdrawn'
-    const lastWord = presence.put(session.lease, this.lastWords('waiting', detail, []))
+    // Who was told to go as well goes, whatever becomes of the request.
+    const handoff = this.isToldToGo ? null : (this.drain?.handoff ?? null)
+    if (handoff?.target && !(await this.isNext(term, handoff.target)))
+      return this.refusal === null ? 'withdrawn' : this.over()
+    const words = this.lastWords('waiting', detail, [])
     const also = handoff === null ? [] : [transactions.sameHandoff(handoff)]
     try {
-      const gone = await transactions.release(this.won.seat, lastWord, also)
+      const gone = await transactions.release(this.won.seat, presence.put(session.lease, words), also)
       if (!gone && handoff !== null) return 'withdrawn'
+      noteResign(words.lastResign)
     } catch (error) {
       if (failure === null) throw error
       this.context.trouble(error as Error)
     }
     return failure === null ? { type: 'over' } : { type: 'work failed', error: failure.error }
+  }
+
+  /** The seat is gone: a new session, unless the store went backwards. */
+  private over(): Ended {
+    if (this.refusal instanceof StoreRolledBackError) throw this.refusal
+    return { type: 'over' }
   }
 
   /** False when `lead` was told to end and the work did not in the time it had. */
@@ -244,8 +288,6 @@ export class Reign {
   }
 
   private lastWords(state: CandidateState, reason: string, nonces: readonly string[]) {
-    const lastResign = { reason, token: this.token }
-    this.context.noteResign(lastResign)
-    return { state, token: this.token, switchNonces: nonces, lastResign }
+    return { state, token: this.token, switchNonces: nonces, lastResign: { reason, token: this.token } }
   }
 }

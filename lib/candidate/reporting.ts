@@ -12,6 +12,9 @@ import type { Term } from './term.ts'
 /** Older samples go first: a dashboard that is away must not fill the memory of a worker. */
 const MOST_SAMPLES = 500
 
+/** What the dashboard takes for an age: one report beyond it would make it refuse the whole batch. */
+const MOST_AGE_MS = 86_400_000
+
 interface Facts {
   state: CandidateState
   lease: LeaseId | null
@@ -77,10 +80,14 @@ export class Reporting {
       state,
       token: claimLeftMs === null ? null : (term?.token ?? null),
       claimLeftMs,
-      lastWorkAgeMs: term?.workedMs === undefined || term?.workedMs === null ? null : nowMs - term.workedMs,
+      lastWorkAgeMs: ageOf(term?.workedMs ?? null, nowMs),
       rejections,
       missed,
-      renewals: samples.map(({ sentMs, rttMs }) => ({ ageMs: Math.max(0, nowMs - sentMs), rttMs })),
+      renewals: samples.map(({ sentMs, rttMs }) => ({ ageMs: ageOf(sentMs, nowMs) ?? 0, rttMs })),
     }
   }
+}
+
+function ageOf(atMs: number | null, nowMs: number): number | null {
+  return atMs === null ? null : Math.min(MOST_AGE_MS, Math.max(0, nowMs - atMs))
 }

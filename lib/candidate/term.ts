@@ -29,7 +29,7 @@ export class Term implements Leadership {
   private readonly deadlineMs: number
   private readonly controller = new AbortController()
   private readonly onDeadline: () => void
-  private readonly publish: (value: string | Uint8Array) => Promise<boolean>
+  private readonly publish: (value: string | Uint8Array) => Promise<void>
   private untilMs: number
   private timer: ReturnType<typeof setTimeout> | undefined
   private over: NotLeadingError | null = null
@@ -41,7 +41,7 @@ export class Term implements Leadership {
     /** When the newest renewal that is proven was sent. */
     provenMs: number
     onDeadline: () => void
-    publish: (value: string | Uint8Array) => Promise<boolean>
+    publish: (value: string | Uint8Array) => Promise<void>
   }) {
     this.token = options.token
     this.clock = options.clock
@@ -94,9 +94,13 @@ export class Term implements Leadership {
 
   async proclaim(value: string | Uint8Array): Promise<void> {
     this.proveStillLeading()
-    if (await this.publish(value)) return
-    this.end('key gone', 'the own key is gone')
-    this.proveStillLeading()
+    try {
+      await this.publish(value)
+    } catch (error) {
+      // What says that the seat is gone has ended the term by now.
+      this.proveStillLeading()
+      throw error
+    }
   }
 
   private checkDeadline(): void {

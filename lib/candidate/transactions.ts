@@ -36,6 +36,8 @@ export type Look =
   /** A switch was written since the view: judge again. */
   | { type: 'switches changed' }
 
+export type Entry = { type: 'entered'; seat: Seat } | { type: 'held'; holder: KeyValue } | { type: 'switches changed' }
+
 export class Transactions {
   private readonly settings: Settings
   private readonly keys: Keys
@@ -77,21 +79,24 @@ export class Transactions {
     }
   }
 
-  /** Creates the own key. In a queue that always makes a place; a single key may have a holder: then its key. */
-  async enter(lease: LeaseId): Promise<{ seat: Seat } | { holder: KeyValue }> {
+  /**
+   * Creates the own key, unless a switch came since `view`: a request that arrives late must not bring a stopped
+   * candidate back into the queue. A single key may have a holder: then its key.
+   */
+  async enter(lease: LeaseId, view: SwitchView): Promise<Entry> {
     const key = this.keys.own(lease)
     const { header, succeeded, ranges } = await this.ask({
-      compare: [{ key, field: 'create', is: 'equal', to: '0' as Revision }],
+      compare: [{ key, field: 'create', is: 'equal', to: '0' as Revision }, ...this.unchanged(view)],
       success: [{ type: 'put', key, value: utf8(this.settings.identity), lease }],
       failure: [{ type: 'range', request: { key } }],
     })
-    if (succeeded) return { seat: { key, createRevision: header.revision, lease } }
+    if (succeeded) return { type: 'entered', seat: { key, createRevision: header.revision, lease } }
     const found = ranges[0]?.[0]
+    if (found === undefined) return { type: 'switches changed' }
     // A create that was sent twice finds its own key.
-    if (found?.lease === lease) return { seat: { key, createRevision: found.createRevision, lease } }
-    if (found === undefined || this.settings.layout === 'queue')
-      throw new SeatLost('key gone', 'the own key is held by another lease')
-    return { holder: found }
+    if (found.lease === lease) return { type: 'entered', seat: { key, createRevision: found.createRevision, lease } }
+    if (this.settings.layout === 'queue') throw new SeatLost('key gone', 'the own key is held by another lease')
+    return { type: 'held', holder: found }
   }
 
   /** The win check: elected only when own key and lease stand, nobody is older, and no switch came since `view`. */
@@ -119,29 +124,22 @@ export class Transactions {
 
   /** What a leader needs after each renewal. Rejects with `SeatLost` when the own key or its lease is not there. */
   async prove(seat: Seat): Promise<Standing & { view: SwitchView }> {
-    const answer = await this.ask({
-      compare: own(seat),
-      success: [this.readSwitches, this.readEpoch, this.readHandoff],
-      failure: [{ type: 'range', request: { key: seat.key } }],
-    })
-    if (!answer.succeeded) this.mustStand(seat, answer.ranges[0]?.[0])
-    const [switches = [], [epoch] = [], [handoff] = []] = answer.ranges
-    return { ...this.standing(answer.header, epoch, handoff), view: this.judge(answer.header, switches) }
+    const { header, ranges } = await this.askAs(seat, [this.readSwitches, this.readEpoch, this.readHandoff])
+    const [switches = [], [epoch] = [], [handoff] = []] = ranges
+    return { ...this.standing(header, epoch, handoff), view: this.judge(header, switches) }
   }
 
-  /** Whether this candidate comes right after the leader. */
+  /** Whether this candidate comes right after the leader. Rejects with `SeatLost` when that one leads no more. */
   async isNext(leader: Seat, target: { createRevision: Revision; lease: LeaseId }): Promise<boolean> {
     const { key, end } = this.keys.seats
     const two: Op = { type: 'range', request: { key, end, order: 'oldest-first', limit: 2 } }
-    const { ranges } = await this.ask({ compare: own(leader), success: [two] })
-    const next = ranges[0]?.[1]
+    const [[, next] = []] = (await this.askAs(leader, [two])).ranges
     return next?.createRevision === target.createRevision && next.lease === target.lease
   }
 
-  /** New value, same place. False when the seat is no longer held. */
-  async proclaim(seat: Seat, value: Uint8Array): Promise<boolean> {
-    const put: Op = { type: 'put', key: seat.key, value, lease: seat.lease }
-    return (await this.ask({ compare: own(seat), success: [put] })).succeeded
+  /** New value, same place. Rejects with `SeatLost` when the seat is no longer held. */
+  async proclaim(seat: Seat, value: Uint8Array): Promise<void> {
+    await this.askAs(seat, [{ type: 'put', key: seat.key, value, lease: seat.lease }])
   }
 
   /**
@@ -183,6 +181,17 @@ export class Transactions {
     } catch (error) {
       throw withNeeds(error, needs)
     }
+  }
+
+  /** While the seat stands. */
+  private async askAs(seat: Seat, success: readonly Op[]): Promise<TxnAnswer> {
+    const answer = await this.ask({
+      compare: own(seat),
+      success,
+      failure: [{ type: 'range', request: { key: seat.key } }],
+    })
+    if (!answer.succeeded) this.mustStand(seat, answer.ranges[0]?.[0])
+    return answer
   }
 
   private get needs(): string {

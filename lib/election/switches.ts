@@ -1,6 +1,7 @@
 /** The kill switch as it stands in etcd, and whether it stops one election. */
 import { z } from 'zod'
 import { escapeLatin1 } from '../shared/bytes.ts'
+import type { LeaseId } from './types.ts'
 
 /** Value of the key `<metaPrefix>switch/<scope>`; the scope is the rest of the key, byte for byte. */
 export const switchRecord = z.object({
@@ -17,6 +18,8 @@ export const switchRecord = z.object({
   match: z.enum(['exact', 'prefix']),
 })
 export type SwitchRecord = z.infer<typeof switchRecord>
+
+const held = z.object({ tenure: z.literal('halt') })
 
 /** One key under `<metaPrefix>switch/`. */
 export interface StoredSwitch {
@@ -50,6 +53,16 @@ export function scopeMatches(scope: string, match: SwitchRecord['match'], prefix
   if (match === 'exact') return false
   if (scope === '') return true
   return prefix.startsWith(scope) && (scope.endsWith('/') || prefix[scope.length] === '/')
+}
+
+/** A key that an enforced stop holds: without a lease, its value `{"tenure":"halt","nonce":…}`. */
+export function isHeld({ lease, value }: { lease: LeaseId | null; value: Uint8Array }): boolean {
+  if (lease !== null) return false
+  try {
+    return held.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value))).success
+  } catch {
+    return false
+  }
 }
 
 /**
