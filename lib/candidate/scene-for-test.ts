@@ -161,5 +161,5 @@ export function sceneForEachTest(): () => Scene {
   return () => scene
 }
 
-export const isWinCheck = ({ success }: Txn) => success.length === 4
+export const isWinCheck = ({ success }: Txn) => success.length === 5
 export const isProof = ({ success, compare }: Txn) => success.length === 3 && compare.length === 2

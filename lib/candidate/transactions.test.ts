@@ -109,6 +109,13 @@ describe('the win check', () => {
     expect(await halting.transactions.switches()).toMatchObject({ stopped: true, armedBy: null })
   })
 
+  it('sees a switch that a restore brought back, and that is older than the look at the switches', async () => {
+    const a = await enter()
+    put('/tenure/switch/job/', record('engaged'))
+    const view = { ...a.view, at: '999' as Seat['createRevision'] }
+    expect(await a.transactions.look(a.seat, view)).toEqual({ type: 'switches changed' })
+  })
+
   it('takes a handoff that cannot be read for none', async () => {
     const a = await enter()
     put('/tenure/handoff/job/', '{"v":2}')
