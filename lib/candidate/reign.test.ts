@@ -152,14 +152,16 @@ describe('a leader that drains', () => {
 })
 
 it('counts a renewal only with a proof that was sent after it', async () => {
-  let isHeld = false
-  const a = scene().enter('a', { onAnswer: (txn) => (isHeld && isProof(txn) ? pause(60_000) : undefined) })
-  await scene().run(1_100)
-  isHeld = true
-  await scene().run(1_850)
-  expect(a.calls[0]?.signal.aborted).toBe(false)
-  // Renewed at 1,000, proven; renewed at 2,000, not proven: 1,000 + 2,000 is the end.
-  await scene().run(100)
+  let proofs = 0
+  const hold = () => {
+    proofs += 1
+    return pause(proofs === 1 ? 1_100 : 60_000)
+  }
+  const a = scene().enter('a', { onAnswer: (txn) => (isProof(txn) ? hold() : undefined) })
+  // Renewed after 1 s and after 2 s; the proof of the first comes in after the second, and no other ever does.
+  await scene().run(2_990)
+  expect([proofs, a.calls[0]?.signal.aborted]).toEqual([2, false])
+  await scene().run(20)
   expect(whyOf(a.calls[0])).toBe('not renewed')
 })
 

@@ -76,7 +76,8 @@ export class Reign {
       // A handoff was withdrawn: the seat may be gone since it was last proven.
       standing ??= await this.prove(term)
       // A work that only listens would never hear of an end that came before it began.
-      const starts = !term.isOver && !this.isToldToGo
+      const { stop, resignAsked } = this.context
+      const starts = !term.isOver && !stop.aborted && resignAsked() === null
       if (starts) this.context.enterState('leading', { term })
       const running: Running = new Running(starts ? this.work : () => {}, term, () => this.hearEnd(running, term))
       await this.hold(term, running, standing)
@@ -86,10 +87,6 @@ export class Reign {
       if (ended !== 'withdrawn') return ended
       this.drain = null
     }
-  }
-
-  private get isToldToGo(): boolean {
-    return this.context.stop.aborted || this.context.resignAsked() !== null
   }
 
   private hearEnd({ failure }: Running, { signal }: Term): void {
@@ -257,8 +254,7 @@ export class Reign {
     const why = this.drain?.why ?? 'resigned'
     const detail = this.drain?.detail ?? (failure ? 'the work failed' : 'the work has ended')
     term.end(why, detail)
-    // Who was told to go as well goes, whatever becomes of the request.
-    const handoff = this.isToldToGo ? null : (this.drain?.handoff ?? null)
+    const handoff = this.drain?.handoff ?? null
     if (handoff?.target && !(await this.isNext(term, handoff.target)))
       return this.refusal === null ? 'withdrawn' : this.over()
     const words = this.lastWords('waiting', detail, [])
