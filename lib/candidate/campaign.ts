@@ -66,7 +66,7 @@ export class Campaign {
         if (!(error instanceof EtcdError)) throw error
         // The place is kept: whether it still stands, the next look tells.
         this.context.trouble(error)
-        await sleep(backoffMs(this.failures, 100, 1_000), over)
+        await sleep(backoffMs(this.failures, 100, 2_000), over)
         this.failures += 1
         continue
       }

@@ -98,7 +98,7 @@ export class Session {
 
   /** Soon enough for several tries before the deadline, and not in step with others. */
   private retryMs(): number {
-    const spanMs = Math.max(50, Math.min(1_000, this.timing.renewEveryMs / 4))
+    const spanMs = Math.max(50, Math.min(2_500, this.timing.renewEveryMs / 4))
     return spanMs * (0.5 + Math.random() / 2)
   }
 }

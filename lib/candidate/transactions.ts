@@ -109,14 +109,16 @@ export class Transactions {
     }
     const answer = await this.ask({
       compare: [...own(seat), ...this.unchanged(view)],
-      success: [oldest, ahead, this.readEpoch, this.readHandoff],
+      success: [oldest, ahead, this.readEpoch, this.readHandoff, this.readSwitches],
       failure: [{ type: 'range', request: { key: seat.key } }],
     })
     if (!answer.succeeded) {
       this.mustStand(seat, answer.ranges[0]?.[0])
       return { type: 'switches changed' }
     }
-    const [[head] = [], [before] = [], [epoch] = [], [handoff] = []] = answer.ranges
+    const [[head] = [], [before] = [], [epoch] = [], [handoff] = [], switches = []] = answer.ranges
+    // A record that a restore brought back is older than the view.
+    if (this.judge(answer.header, switches).stopped) return { type: 'switches changed' }
     const standing = this.standing(answer.header, epoch, handoff)
     if (before === undefined) return { type: 'elected', ...standing }
     return { type: 'behind', ahead: before, head: head ?? before, ...standing }

@@ -12,6 +12,7 @@ export class Triggers {
   private readonly stops = new Map<string, () => void>()
   private readonly timers = new Map<number, ReturnType<typeof setTimeout>>()
   private losses = 0
+  private isLossPending = false
 
   constructor(etcd: NoticePort, bell: Bell) {
     this.etcd = etcd
@@ -20,6 +21,7 @@ export class Triggers {
 
   /** Rings for these spans and no others; those that are new, for everything after the revision `seen`. */
   watch(spans: readonly KeySpan[], seen: Revision): void {
+    this.isLossPending = false
     const wanted = new Map(spans.map((span) => [`${latin1(span.key)}\u0000${latin1(span.end)}`, span]))
     for (const [name, stop] of this.stops) {
       if (wanted.has(name)) continue
@@ -60,6 +62,9 @@ export class Triggers {
       return
     }
     this.stops.delete(name)
+    // All watches end with their stream: that is one loss.
+    if (this.isLossPending) return
+    this.isLossPending = true
     // A watch that is refused again and again must not become a storm of reads.
     this.ringLater(backoffMs(this.losses, 50, 2_000))
     this.losses += 1

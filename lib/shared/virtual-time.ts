@@ -106,6 +106,8 @@ export class VirtualTime implements Timeline {
 
   async run(ms: number): Promise<void> {
     const untilMs = this.nowMs + ms
+    // What the caller has begun may still be about to set its timers.
+    await quiet()
     for (let task = this.due(untilMs); task !== null; task = this.due(untilMs)) {
       this.nowMs = Math.max(this.nowMs, task.atMs)
       this.drop(task)

@@ -15,7 +15,7 @@ const withTxn =
   }
 
 const reads = (txn: Txn) => (txn.success.every(({ type }) => type === 'range') ? txn.success.length : 0)
-const isWinCheck = (txn: Txn) => reads(txn) === 4
+const isWinCheck = (txn: Txn) => reads(txn) === 5
 const isProof = (txn: Txn) => reads(txn) === 3
 const deletes = ({ success }: Txn) => success.some(({ type }: Op) => type === 'delete')
 const isOfSpan = ({ end }: Compare) => end !== undefined
@@ -26,9 +26,11 @@ export const wonWithoutOwnKey = withTxn((txn, ask) =>
 )
 
 /** A switch that was engaged between the look at the switches and the win is not seen. */
-export const wonWithoutSwitches = withTxn((txn, ask) =>
-  ask(isWinCheck(txn) ? { ...txn, compare: txn.compare.filter((each) => !isOfSpan(each)) } : txn),
-)
+export const wonWithoutSwitches = withTxn(async (txn, ask) => {
+  if (!isWinCheck(txn)) return ask(txn)
+  const answer = await ask({ ...txn, compare: txn.compare.filter((each) => !isOfSpan(each)) })
+  return answer.succeeded ? { ...answer, ranges: answer.ranges.slice(0, -1) } : answer
+})
 
 /** Resigning deletes the key by its name alone. */
 export const releasedUnguarded = withTxn((txn, ask) => ask(deletes(txn) ? { ...txn, compare: [] } : txn))
