@@ -104,6 +104,20 @@ describe.concurrent('the network of a candidate', () => {
       await run.judged({ exclusive: true })
     }))
 
+  it('leader and waiter that are told to end while cut off end by themselves, and the seat is free in time', () =>
+    withRun(stage, 'SIGTERM in a black hole', async (run) => {
+      const [a, b, c] = await run.enterInOrder(['a', 'b', 'c'], { proxied: true })
+      await pause(1_000)
+      run.mustFailOver('the black hole', TTL_MS + EXPIRY_LAG_MS)
+      await Promise.all([a.network('black-hole'), b.network('black-hole')])
+      const cutMs = performance.now()
+      await Promise.all([a.stop(TTL_MS + 5_000), b.stop(TTL_MS + 5_000)])
+      note(run.name, `both had ended after ${shownMs(performance.now() - cutMs)}`)
+      expect([await a.exited, await b.exited]).toEqual([0, 0])
+      expect(await run.successorOf(a)).toBe(c)
+      await run.judged({ exclusive: true })
+    }))
+
   if (LONG)
     it.for(['reset', 'refuse'] as const)('connections that are answered by %s', (mode) =>
       withRun(stage, `network: ${mode}`, async (run) => {

@@ -1,8 +1,9 @@
-/** Twenty candidates of one election, killed, ended, frozen and told to resign at random. */
+/** Twenty candidates of one election, killed, ended, frozen, cut off and told to resign at random. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Random, seeded } from '../../scripts/soak/random.ts'
 import { eventually } from '../harness/library-candidate.ts'
+import type { ProxyMode } from '../harness/proxy.ts'
 import { note, shownMs, tellFigures } from './figures.ts'
 import { type Entered, type FaultRun, withRun } from './run.ts'
 import { EXPIRY_LAG_MS, type FaultStage, LONG, openStage } from './stage.ts'
@@ -17,11 +18,19 @@ afterAll(async () => {
 })
 
 const CANDIDATES = 20
-const TTL_MS = 4_000
+const TTL_MS = 3_000
 const DURATION_MS = LONG ? 180_000 : 30_000
 const SEED = Number(process.env.TENURE_TEST_SEED ?? 1 + Math.floor(Math.random() * 999_999))
 
-type Deed = 'kill' | 'end' | 'freeze' | 'resign'
+type Deed = 'kill' | 'end' | 'freeze' | 'cut' | 'resign'
+const CUTS: readonly ProxyMode[] = ['black-hole', 'no-answers', 'no-requests', 'reset', 'refuse', 'delay']
+
+/** What is done to whom, drawn from the seed. */
+interface Blow {
+  deed: Deed
+  forMs: number
+  cut: ProxyMode
+}
 
 /** One place in the deployment: a worker, and another one after it. */
 class Slot {
@@ -38,11 +47,15 @@ class Slot {
 
   async start(): Promise<void> {
     this.starts += 1
-    this.worker = await this.run.spawn(`${this.name}.${this.starts}`, { ttlSeconds: TTL_MS / 1_000, writeEveryMs: 50 })
+    this.worker = await this.run.spawn(`${this.name}.${this.starts}`, {
+      ttlSeconds: TTL_MS / 1_000,
+      writeEveryMs: 50,
+      proxied: true,
+    })
     this.worker.order({ do: 'enter' })
   }
 
-  async suffer(deed: Deed, forMs: number): Promise<void> {
+  async suffer({ deed, forMs, cut }: Blow): Promise<void> {
     const { worker, run } = this
     if (worker === null) return
     this.isBusy = true
@@ -51,6 +64,10 @@ class Slot {
       run.freeze(worker)
       await pause(forMs)
       run.thaw(worker)
+    } else if (deed === 'cut') {
+      await worker.network(cut, { delayMs: 1_500 })
+      await pause(forMs)
+      await worker.network('pass')
     } else {
       if (deed === 'kill') await run.kill(worker)
       else await run.end(worker)
@@ -63,17 +80,31 @@ class Slot {
 
 async function shake(slots: readonly Slot[], random: Random): Promise<Map<Deed, number>> {
   const done = new Map<Deed, number>()
-  const deeds = random.bag<Deed>(['kill', 'kill', 'kill', 'end', 'end', 'freeze', 'freeze', 'resign'])
+  const deeds = random.bag<Deed>([
+    'kill',
+    'kill',
+    'kill',
+    'end',
+    'end',
+    'freeze',
+    'freeze',
+    'cut',
+    'cut',
+    'cut',
+    'resign',
+  ])
+  const cuts = random.bag(CUTS)
   const suffering: Promise<void>[] = []
   const endMs = performance.now() + DURATION_MS
   while (performance.now() < endMs) {
     await pause(random.whole(100, 900))
     const free = slots.filter(({ isBusy, worker }) => !isBusy && worker?.isRunning())
     const leading = free.find(({ worker }) => worker?.leadsWith() !== null)
-    const [deed, forMs, any] = [deeds(), random.skewed(300, 9_000), random.pick(free)]
+    const blow: Blow = { deed: deeds(), forMs: random.skewed(300, 9_000), cut: cuts() }
+    const any = random.pick(free)
     const victim = random.next() < 0.5 ? (leading ?? any) : any
-    done.set(deed, (done.get(deed) ?? 0) + 1)
-    suffering.push(victim.suffer(deed, forMs))
+    done.set(blow.deed, (done.get(blow.deed) ?? 0) + 1)
+    suffering.push(victim.suffer(blow))
   }
   await Promise.all(suffering)
   return done
@@ -94,6 +125,6 @@ it(`of ${CANDIDATES} candidates at most one leads at any time`, { timeout: DURAT
       run.name,
       `${[...done].map(([deed, times]) => `${deed} ×${times}`).join(', ')}; longest vacancy ${shownMs(vacancyMs)}`,
     )
-    expect(terms).toBeGreaterThan(5)
+    expect(terms).toBeGreaterThan(2)
   }),
 )
