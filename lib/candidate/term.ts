@@ -8,7 +8,8 @@ export interface Leadership {
   readonly token: FencingToken
   /**
    * Aborted when the work must end: leadership is not proven any more, or is about to be given up. Its reason
-   * is a `NotLeadingError`. Reading `aborted` looks at the clock itself, so a frozen process wakes up to the truth.
+   * is a `NotLeadingError`. Reading `aborted` looks at the clock itself, so a frozen process wakes up to the truth;
+   * a signal that `AbortSignal.any` makes of it hears of that only when the timers run.
    */
   readonly signal: AbortSignal
   /**
