@@ -15,6 +15,8 @@ export interface CrowdIdle {
   seconds: number
   heapMb: number
   led: number
+  /** How many there were since the start. */
+  terms: number
   /** What was retried or refused, by its words, from the start on. */
   troubles: Record<string, number>
 }
@@ -28,6 +30,7 @@ const etcd = new EtcdClient({ endpoints: [endpoint] })
 const stop = new AbortController()
 const all: Candidate[] = []
 const leading: Promise<void>[] = []
+let terms = 0
 const troubles: Record<string, number> = {}
 const onTrouble = ({ message }: Error) => {
   troubles[message] = (troubles[message] ?? 0) + 1
@@ -39,7 +42,11 @@ for (let n = 0; n < elections * each; n += 1) {
   all.push(candidate)
   const untilAborted = (signal: AbortSignal) =>
     new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-  leading.push(candidate.lead(({ signal }) => untilAborted(signal), { signal: stop.signal }))
+  const work = ({ signal }: { signal: AbortSignal }) => {
+    terms += 1
+    return untilAborted(signal)
+  }
+  leading.push(candidate.lead(work, { signal: stop.signal }))
   // Not all in one turn of the loop, as in a process that starts its jobs.
   if (n % 20 === 19) await pause(10)
 }
@@ -54,7 +61,7 @@ await pause(seconds * 1_000)
 const used = process.cpuUsage(before)
 const spentMs = (used.user + used.system) / 1_000
 const cpuPercent = Math.round((spentMs / (performance.now() - fromMs)) * 1_000) / 10
-say({ cpuPercent, seconds, heapMb: Math.round(process.memoryUsage().heapUsed / 1e6), led: led(), troubles })
+say({ cpuPercent, seconds, heapMb: Math.round(process.memoryUsage().heapUsed / 1e6), led: led(), terms, troubles })
 stop.abort()
 await Promise.all(leading)
 etcd.close()

@@ -1,6 +1,7 @@
 /** Which endpoint to ask: the one that answered last, and the next one once it fails. */
 import type { Etcd3 } from 'etcd3'
 import { type CallOptions, EtcdError } from '../election/ports.ts'
+import { afterArrivals } from './after-arrivals.ts'
 import { connect } from './connection.ts'
 import type { Credentials } from './credentials.ts'
 import { isEndpointTrouble, translate } from './errors.ts'
@@ -8,6 +9,7 @@ import { isEndpointTrouble, translate } from './errors.ts'
 /** Asking again at once would only make etcd hash the same wrong password again. */
 const WRONG_PASSWORD = /authentication failed/i
 const CLOSE_AFTER_MS = 5_000
+const GRPC_SLACK_MS = 250
 
 export class Endpoints {
   readonly all: readonly string[]
@@ -66,7 +68,7 @@ export class Endpoints {
       if (this.closed || options.signal?.aborted) throw new EtcdError('aborted', 'the call was given up', endpoint)
       const client = this.clientOf(endpoint)
       try {
-        const asked = ask(client, Date.now() + leftMs)
+        const asked = ask(client, Date.now() + leftMs + GRPC_SLACK_MS)
         return { answer: await this.inTime(asked, endpoint, leftMs, options.signal), endpoint }
       } catch (error) {
         last = this.explain(error, endpoint)
@@ -91,11 +93,11 @@ export class Endpoints {
     this.dropped.clear()
   }
 
-  /** gRPC keeps its deadline by the wall clock; this one holds when that clock steps. */
+  /** gRPC keeps its deadline by the wall clock, and before it reads what has arrived; this one decides. */
   private inTime<T>(asked: Promise<T>, endpoint: string, leftMs: number, signal: AbortSignal | undefined): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const late = () => reject(new EtcdError('deadline', `no answer within ${Math.round(leftMs)} ms`, endpoint))
-      const timer = setTimeout(late, leftMs + 50)
+      const timer = setTimeout(() => afterArrivals(late), leftMs)
       const settle = () => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', giveUp)
