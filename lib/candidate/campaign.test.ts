@@ -63,6 +63,30 @@ it('wins only once nobody is ahead, and watches the nearest one only', async () 
   expect(asked).not.toContain('c')
 })
 
+it('does not lead with a place that it may have left: a release that arrives late would free the seat under it', async () => {
+  const [a, b, c] = [scene().enter('a'), scene().enter('b'), scene().enter('c')]
+  await scene().run(500)
+  const [head = '', , target = ''] = scene().keys('job/')
+  const { createRevision, lease } = scene().etcd.store.get(target) ?? {}
+  const token = { epoch: 0, revision: scene().etcd.store.get(head)?.createRevision }
+  const { call } = scene().etcd.network
+  let asked = 0
+  scene().etcd.network.call = (client) => {
+    if (client !== 'b') return call(client)
+    asked += 1
+    // It looks, sees that it has to yield, and sends the release.
+    return asked === 2 ? { requestMs: 1_500, answerMs: 1 } : call(client)
+  }
+  const request = { v: 1, id: 'h1', token, target: { createRevision, lease }, reason: 'a test', by: 'anna' }
+  scene().put('/tenure/handoff/job/', JSON.stringify(request))
+  await scene().run(300)
+  expect(asked).toBe(2)
+  scene().remove(head)
+  await scene().run(2_000)
+  expect([b.calls.length, b.candidate.state, c.candidate.state]).toEqual([0, 'waiting', 'leading'])
+  expect([a.candidate.state, scene().keys('job/').length]).toEqual(['waiting', 3])
+})
+
 it('tells at once of a switch, also as one of many who wait for a single key', async () => {
   const names = ['a', 'b', 'c', 'd']
   const all = names.map((name) => scene().enter(name, { layout: 'single-key' }))

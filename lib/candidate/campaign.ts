@@ -40,6 +40,8 @@ const UNPROVEN_RETRY_MS = 50
 export class Campaign {
   private readonly context: CampaignContext
   private seat: Seat | null = null
+  /** A release was sent and not answered: it may still arrive, so this place must not be led with. */
+  private isLeaving = false
   private view: SwitchView | null = null
   private failures = 0
   /** Create revision of the key that holds the seat of a single key. */
@@ -79,6 +81,7 @@ export class Campaign {
 
   private async step(): Promise<Won | 'wait' | 'again'> {
     const { transactions, session, triggers } = this.context
+    if (this.isLeaving) await this.leave()
     this.view ??= await transactions.switches()
     if (this.view.stopped) return this.holdStill(this.view)
     if (this.seat === null) return this.enter(this.view)
@@ -157,7 +160,9 @@ export class Campaign {
 
   private async leave(): Promise<void> {
     if (this.seat === null) return
+    this.isLeaving = true
     await this.context.transactions.release(this.seat, null)
+    this.isLeaving = false
     this.seat = null
   }
 }

@@ -279,8 +279,8 @@ class ElectionCandidate implements Candidate {
   private async awaitEpoch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const { header, epoch } = await this.transactions.epochNow()
-        if (this.witness.adopt(header, epoch)) return
+        const { header, epoch, mark } = await this.transactions.epochNow()
+        if (this.witness.adopt(header, epoch, mark)) return
       } catch (error) {
         this.settings.trouble(error as Error)
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { FakeEtcd } from '../etcd/fake-etcd.ts'
-import { systemTimeline } from '../shared/virtual-time.ts'
+import { systemTimeline } from '../etcd/virtual-time.ts'
 import { CandidateOptionsError } from './errors.ts'
 import { type CandidateOptions, settingsOf } from './options.ts'
 

@@ -155,10 +155,10 @@ it('counts a renewal only with a proof that was sent after it', async () => {
   let proofs = 0
   const hold = () => {
     proofs += 1
-    return pause(proofs === 1 ? 1_100 : 60_000)
+    return pause(proofs === 1 ? 700 : 60_000)
   }
   const a = scene().enter('a', { renewEveryMs: 500, onAnswer: (txn) => (isProof(txn) ? hold() : undefined) })
-  // Renewed each 0.5 s; the proof of the first renewal comes in after the third, and no other ever does.
+  // Renewed every 500 ms; the proof of the first comes in after the second, and no other ever does.
   await scene().run(2_490)
   expect([proofs, a.calls[0]?.signal.aborted]).toEqual([2, false])
   await scene().run(20)

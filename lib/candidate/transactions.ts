@@ -9,7 +9,7 @@ import { nextDecimal } from '../shared/decimal.ts'
 import { SeatLost, withNeeds } from './errors.ts'
 import type { Keys } from './keys.ts'
 import type { Settings } from './options.ts'
-import type { Witness } from './witness.ts'
+import type { Mark, Witness } from './witness.ts'
 
 /** A place in the queue, or the single key: this key, created at this revision, on this lease. */
 export interface Seat {
@@ -64,9 +64,10 @@ export class Transactions {
   }
 
   /** The epoch key as it is, believed or not. */
-  async epochNow(): Promise<{ header: Header; epoch: KeyValue | undefined }> {
+  async epochNow(): Promise<{ header: Header; epoch: KeyValue | undefined; mark: Mark }> {
+    const mark = this.witness.mark()
     const { header, ranges } = await this.settings.etcd.txn({ compare: [], success: [this.readEpoch] }, this.call)
-    return { header, epoch: ranges[0]?.[0] }
+    return { header, epoch: ranges[0]?.[0], mark }
   }
 
   /** Whether nothing at all exists under the meta prefix; false when this account may not know. */

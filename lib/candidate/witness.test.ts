@@ -12,6 +12,9 @@ const epoch = (value: number | string): KeyValue => {
 }
 const token = (e: number, revision: number) => ({ epoch: e, revision: String(revision) as Revision })
 
+const adopt = (witness: Witness, revision: number, kv: KeyValue | undefined) =>
+  witness.adopt(header(revision), kv, witness.mark())
+
 function seen(revision: number): Witness {
   const witness = new Witness(0)
   witness.saw(header(revision), witness.mark())
@@ -42,7 +45,7 @@ describe('revisions', () => {
     const witness = seen(50)
     const [late, later] = [witness.mark(), witness.mark()]
     expect(() => witness.saw(header(40), witness.mark())).toThrow(StoreRolledBackError)
-    expect(witness.adopt(header(41), epoch(1))).toBe(true)
+    expect(adopt(witness, 41, epoch(1))).toBe(true)
     witness.saw(header(55), late)
     witness.saw(header(39), later)
     expect(() => witness.saw(header(42), witness.mark())).not.toThrow()
@@ -66,24 +69,32 @@ describe('epochs', () => {
     const witness = new Witness(2, '/ops/epoch')
     witness.epochOf(epoch(1))
     expect(() => witness.admit()).toThrow(/below minEpoch 2.*"epoch":2.*\/ops\/epoch/)
-    expect(witness.adopt(header(9), epoch(1))).toBe(false)
-    expect(witness.adopt(header(9), epoch(2))).toBe(true)
+    expect(adopt(witness, 9, epoch(1))).toBe(false)
+    expect(adopt(witness, 9, epoch(2))).toBe(true)
     expect(() => witness.admit()).not.toThrow()
   })
 
   it('waits after a rollback for a higher epoch, and after a key that could not be read only for one it can read', () => {
     const back = seen(50)
     expect(() => back.saw(header(40), back.mark())).toThrow()
-    expect(back.adopt(header(60), undefined)).toBe(false)
-    expect(back.adopt(header(61), epoch(1))).toBe(true)
+    expect(adopt(back, 60, undefined)).toBe(false)
+    expect(adopt(back, 61, epoch(1))).toBe(true)
 
     const garbled = seen(50)
     garbled.epochOf(epoch(1))
     expect(() => garbled.epochOf(epoch('{'))).toThrow('cannot be read')
-    expect(() => garbled.adopt(header(51), epoch('{'))).toThrow('cannot be read')
-    expect(garbled.adopt(header(49), epoch(1))).toBe(false)
-    expect(garbled.adopt(header(52), epoch(1))).toBe(true)
+    expect(() => adopt(garbled, 51, epoch('{'))).toThrow('cannot be read')
+    expect(adopt(garbled, 52, epoch(1))).toBe(true)
   })
+})
+
+it('does not forget a rollback that it saw while the epoch could not be read', () => {
+  const witness = seen(50)
+  expect(() => witness.epochOf(epoch('{'))).toThrow('cannot be read')
+  expect(() => adopt(witness, 60, epoch('{'))).toThrow('cannot be read')
+  expect(() => adopt(witness, 55, epoch('{'))).toThrow('cannot be read')
+  expect(adopt(witness, 70, undefined)).toBe(false)
+  expect(adopt(witness, 71, epoch(1))).toBe(true)
 })
 
 it('issues only tokens above the last one', () => {

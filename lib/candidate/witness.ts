@@ -37,17 +37,14 @@ export class Witness {
     // Asked before a higher epoch was adopted: it tells of another store.
     if (era !== this.era) return
     if (this.back !== null) throw new StoreRolledBackError(this.back)
-    if (isNewer(high, header.revision)) {
-      const went = `etcd is at revision ${header.revision}, after ${high} had been seen`
-      throw this.wentBack(`${went}: it was restored from a backup, and nothing is led until the epoch is raised`)
-    }
+    if (isNewer(high, header.revision)) throw this.wentBack(revisionText(header.revision, high))
     if (isNewer(header.revision, this.high)) this.high = header.revision
   }
 
   /** The epoch in force by etcd's epoch key. Throws when it is lower than before, unreadable, or below `minEpoch`. */
   epochOf(kv: KeyValue | undefined): number {
     const epoch = readEpoch(kv)
-    if (epoch < this.epoch) throw this.wentBack(`etcd is in epoch ${epoch}, after ${this.epoch} had been seen`)
+    if (epoch < this.epoch) throw this.wentBack(epochText(epoch, this.epoch))
     this.epoch = epoch
     return epoch
   }
@@ -74,12 +71,14 @@ export class Witness {
 
   /**
    * After a refusal: true once the epoch was raised above every one seen, from where all counts anew; or when
-   * nothing went backwards and the epoch is readable and high enough again.
+   * nothing went backwards and the epoch is readable and high enough again. Throws while it cannot be read.
    */
-  adopt(header: Header, kv: KeyValue | undefined): boolean {
+  adopt(header: Header, kv: KeyValue | undefined, { high }: Mark): boolean {
+    if (isNewer(high, header.revision)) this.wentBack(revisionText(header.revision, high))
+    else if (isNewer(header.revision, this.high)) this.high = header.revision
     const epoch = readEpoch(kv)
-    const isBack = this.back !== null || epoch < this.epoch || isNewer(this.high, header.revision)
-    if (epoch < this.minEpoch || (isBack && epoch <= this.epoch)) return false
+    if (epoch < this.epoch) this.wentBack(epochText(epoch, this.epoch))
+    if (epoch < this.minEpoch || (this.back !== null && epoch <= this.epoch)) return false
     this.epoch = epoch
     this.high = header.revision
     this.back = null
@@ -88,9 +87,18 @@ export class Witness {
   }
 
   private wentBack(text: string): StoreRolledBackError {
-    this.back = text
+    this.back ??= text
     return new StoreRolledBackError(text)
   }
+}
+
+function revisionText(now: Revision, high: Revision): string {
+  const text = `etcd is at revision ${now}, after ${high} had been seen`
+  return `${text}: it was restored from a backup, and nothing is led until the epoch is raised`
+}
+
+function epochText(now: number, high: number): string {
+  return `etcd is in epoch ${now}, after ${high} had been seen`
 }
 
 function readEpoch(kv: KeyValue | undefined): number {

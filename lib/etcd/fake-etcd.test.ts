@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest'
-import { systemTimeline } from '../shared/virtual-time.ts'
 import { describeCandidateEtcd } from './etcd-contract.ts'
 import { FakeEtcd } from './fake-etcd.ts'
+import { systemTimeline } from './virtual-time.ts'
 
 let fake: FakeEtcd
 

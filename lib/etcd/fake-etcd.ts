@@ -3,10 +3,10 @@
  * late, twice, in another order or never, notices are delayed, joined, doubled or replaced by `lost`.
  */
 import type { Revision } from '../election/types.ts'
-import type { Timeline } from '../shared/virtual-time.ts'
 import { FakeClient } from './fake-client.ts'
 import { calmNetwork, type Network } from './fake-network.ts'
 import { FakeStore, type StoreEvent } from './fake-store.ts'
+import type { Timeline } from './virtual-time.ts'
 
 export class FakeEtcd {
   readonly store: FakeStore

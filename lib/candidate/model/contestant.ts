@@ -22,6 +22,11 @@ export interface TermRecord {
 /** A variant of the library, made from outside: by another port or another clock. */
 export type Twist = (settings: Settings) => Settings
 
+interface Mark {
+  revision: bigint
+  epoch: number
+}
+
 const NEVER = new AbortController().signal
 
 export class Contestant {
@@ -135,7 +140,7 @@ export class Contestant {
         return ttlMs
       },
       txn: async (txn, options) => {
-        const mark = this.seenRevision
+        const mark = { revision: this.seenRevision, epoch: this.seenEpoch }
         const answer = await client.txn(txn, options)
         this.learn(txn, answer, mark)
         return answer
@@ -143,10 +148,12 @@ export class Contestant {
     }
   }
 
-  private learn({ compare }: Txn, { header, succeeded, ranges }: TxnAnswer, mark: bigint): void {
+  private learn({ compare }: Txn, { header, succeeded, ranges }: TxnAnswer, mark: Mark): void {
     const revision = BigInt(header.revision)
-    if (revision < mark) this.hasSeenRollback = true
-    if (revision > this.seenRevision) this.seenRevision = revision
+    // Asked in a former epoch, it says nothing of this one.
+    const isOfNow = mark.epoch === this.seenEpoch
+    if (isOfNow && revision < mark.revision) this.hasSeenRollback = true
+    if (isOfNow && revision > this.seenRevision) this.seenRevision = revision
     const epochKey = ranges.flat().find(({ key }) => latin1(key) === '/tenure/epoch')
     const epoch = epochKey === undefined ? 0 : epochIn(epochKey.value)
     if (epoch !== null && epoch > this.seenEpoch) {

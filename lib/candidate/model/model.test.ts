@@ -6,7 +6,7 @@ import { runModel } from './run.ts'
 import type { Plan } from './world.ts'
 
 const LONG = process.env.TENURE_TEST_LONG === '1'
-const RUNS = LONG ? Number(process.env.RUNS ?? 3_000) : 40
+const RUNS = LONG ? 1_500 : 40
 
 const plans = (layout: Plan['layout']): fc.Arbitrary<Plan> =>
   fc.record({ seed: fc.nat(), layout: fc.constant(layout), isTight: fc.boolean(), isAsking: fc.boolean() })
