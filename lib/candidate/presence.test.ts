@@ -69,3 +69,15 @@ it('says again what could not be written, when the state is entered again', asyn
   await key.settled()
   expect(written()).toHaveLength(1)
 })
+
+it('does not say that it drains when it has drained at once, and says it when that takes a while', async () => {
+  const before = etcd.store.at
+  key.say(lease, words('draining'))
+  key.lastWord(lease, words('waiting'))
+  await key.settled()
+  expect(etcd.store.at - before).toBe(0)
+  key.say(lease, words('leading'))
+  key.say(lease, words('draining'))
+  await key.settled()
+  expect(new TextDecoder().decode(written()[0]?.value)).toContain('"draining"')
+})

@@ -239,7 +239,7 @@ export class Reign {
     const words = this.lastWords(hasEnded ? 'stopped' : 'draining', view.reason, hasEnded ? view.nonces : [])
     let ended: Ended = { type: 'stopped' }
     try {
-      await transactions.release(this.won.seat, presence.put(session.lease, words))
+      await transactions.release(this.won.seat, presence.lastWord(session.lease, words))
       noteResign(words.lastResign)
       if (hasEnded) enterState('stopped', { nonces: view.nonces })
     } catch (error) {
@@ -264,7 +264,7 @@ export class Reign {
     const words = this.lastWords('waiting', detail, [])
     const also = handoff === null ? [] : [transactions.sameHandoff(handoff)]
     try {
-      const gone = await transactions.release(this.won.seat, presence.put(session.lease, words), also)
+      const gone = await transactions.release(this.won.seat, presence.lastWord(session.lease, words), also)
       if (!gone && handoff !== null) return 'withdrawn'
       noteResign(words.lastResign)
     } catch (error) {
