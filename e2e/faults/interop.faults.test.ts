@@ -1,7 +1,9 @@
-/** The same queue with real `etcdctl elect`: order, hand-over and resign agree. */
+/** The same queue with real `etcdctl elect`, and with a Go program: order, hand-over and resign agree. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { spawnElect } from '../harness/candidate.ts'
+import { type ElectedWorker, spawnElectedWorker } from '../harness/elected-worker.ts'
+import { buildGoPeer } from '../harness/go-peer.ts'
 import { eventually } from '../harness/library-candidate.ts'
 import { machineMs } from '../harness/machine-clock.ts'
 import type { OwnedProcess } from '../harness/owned-process.ts'
@@ -107,3 +109,48 @@ describe.concurrent('one queue with etcdctl elect', () => {
         await run.judged({ exclusive: true })
       }))
 })
+
+const go = LONG ? await buildGoPeer() : { missing: 'npm run test:faults has it' }
+const why = 'missing' in go ? ` (not run: ${go.missing})` : ''
+
+/** A worker of `clientv3/concurrency`, in the queue. */
+async function enterGo(run: FaultRun, name: string): Promise<ElectedWorker> {
+  // It writes to nothing: what is judged are the library's workers.
+  const plan = { name, endpoints: stage.etcd.endpoints, election: run.election, ttlSeconds: 5, socket: '' }
+  const worker = spawnElectedWorker(plan, 'command' in go ? { command: go.command } : {})
+  foreign.push(worker)
+  await worker.first('ready')
+  const before = (await run.keys()).length
+  worker.order({ do: 'enter' })
+  await eventually(`${name} is in the queue`, async () => (await run.keys()).length === before + 1)
+  return worker
+}
+
+if (LONG)
+  describe.concurrent('one queue with a Go program', () => {
+    it.skipIf(why !== '')(`hands over and resigns in order, both ways round${why}`, () =>
+      withRun(stage, 'with Go', async (run) => {
+        const first = await enterGo(run, 'go-1')
+        await first.first('leading')
+        const worker = await run.spawn('a')
+        await worker.first('ready')
+        worker.order({ do: 'enter' })
+        await queueIs(run, 'go-1', 'a')
+        const last = await enterGo(run, 'go-2')
+        await pause(500)
+        expect([worker.leadsWith(), last.leadsWith()]).toEqual([null, null])
+        first.order({ do: 'resign', reason: 'a test' })
+        const { token } = await worker.first('leading')
+        expect(token.revision).toBe(await run.headRevision())
+        await queueIs(run, 'a', 'go-2', 'go-1')
+        worker.order({ do: 'resign', reason: 'a test' })
+        await last.first('leading')
+        await queueIs(run, 'go-2', 'go-1', 'a')
+        await last.kill()
+        await first.first('leading', { nth: 1, withinMs: 5_000 + EXPIRY_LAG_MS })
+        await first.kill()
+        await worker.first('leading', { nth: 1, withinMs: 5_000 + EXPIRY_LAG_MS })
+        await run.judged({ exclusive: true })
+      }),
+    )
+  })

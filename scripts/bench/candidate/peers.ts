@@ -1,12 +1,9 @@
 /** The three that are compared: workers of one kind each, all telling the same lines on the same clock. */
-import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { type ElectedWorker, spawnElectedWorker, type WorkerPlan } from '../../../e2e/harness/elected-worker.ts'
+import { buildGoPeer } from '../../../e2e/harness/go-peer.ts'
 import { eventually } from '../../../e2e/harness/library-candidate.ts'
 import type { Etcd3 } from '../../../e2e/harness/raw-etcd.ts'
-import { workDir } from '../../setup/paths.mjs'
 import { note } from '../live/numbers.ts'
 
 export interface Peer {
@@ -18,22 +15,13 @@ export interface Peer {
 export const tenure: Peer = { name: 'tenure' }
 export const npm: Peer = { name: 'npm', command: [process.execPath, join(import.meta.dirname, 'npm-peer.ts')] }
 
-const goSource = join(import.meta.dirname, 'go-peer')
-const goBinary = join(workDir, 'go-peer')
-
-/** Null, with the reason noted, where there is no Go or its modules cannot be fetched. */
+/** Null, with the reason noted, where there is no Go. */
 export async function goPeer(): Promise<Peer | null> {
-  const peer: Peer = { name: 'Go', command: [goBinary] }
-  if (existsSync(goBinary)) return peer
-  mkdirSync(workDir, { recursive: true })
-  note('building the Go peer (once)')
-  try {
-    await promisify(execFile)('go', ['build', '-o', goBinary, '.'], { cwd: goSource, timeout: 600_000 })
-    return peer
-  } catch (error) {
-    note(`without Go as a peer: ${(error as Error).message.split('\n')[0]}`)
-    return null
-  }
+  note('building the Go peer')
+  const built = await buildGoPeer()
+  if ('command' in built) return { name: 'Go', command: built.command }
+  note(`without Go as a peer: ${built.missing}`)
+  return null
 }
 
 export function spawnPeer({ command }: Peer, plan: WorkerPlan): ElectedWorker {
