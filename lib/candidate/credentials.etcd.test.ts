@@ -24,7 +24,8 @@ it('JWT: a change of the auth store, which voids all tokens, costs neither leade
   here.admin = here.client({ user: 'root', passwordFile })
   const client = here.client({ user: 'root', passwordFile })
   const election = here.newElection()
-  const [a, b] = (await here.line(election, 'ab', { client })) as [TestCandidate, TestCandidate]
+  const options = { client, ttlSeconds: 9 }
+  const [a, b] = (await here.line(election, 'ab', options)) as [TestCandidate, TestCandidate]
   for (const role of ['one', 'two', 'three']) {
     expect((await here.etcd.etcdctl([...asRoot, 'role', 'add', role])).code).toBe(0)
     await always('a leads', () => leads(a) && b.terms.length === 0, 1_500)
