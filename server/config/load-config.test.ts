@@ -87,6 +87,56 @@ describe('the token for reports', () => {
   })
 })
 
+describe('sign-in', () => {
+  const cluster = 'clusters: [{ name: a, endpoints: ["http://a:1"], watch: [/e/] }]'
+
+  test('is required, and nobody looks without it, unless the settings say so', () => {
+    write(cluster)
+    expect(loadConfig({}, folder)).toMatchObject({ auth: 'required', anonymousViewing: false, readOnly: false })
+    const set = { TENURE_AUTH: 'loopback-open', TENURE_ANONYMOUS_VIEWING: 'true' }
+    expect(loadConfig(set, folder)).toMatchObject({ auth: 'loopback-open', anonymousViewing: true })
+  })
+
+  test.each(['0.0.0.0', '::', '10.0.0.5', 'tenure.example.org', '127.0.0.1.example.org'])(
+    'loopback-open does not start on %s',
+    (host) => {
+      write(`auth: loopback-open\nhost: "${host}"\n${cluster}`)
+      expect(problemsOf({})).toEqual([expect.stringMatching(/^\/tenure.yaml:1: auth: loopback-open makes everybody/)])
+    },
+  )
+
+  test.each(['localhost', '127.0.0.1', '127.3.2.1', '::1'])('loopback-open starts on %s', (host) => {
+    write(`auth: loopback-open\nhost: "${host}"\n${cluster}`)
+    expect(problemsOf({})).toEqual([])
+  })
+
+  test('anything else than the two is refused, never taken for open', () => {
+    write(cluster)
+    for (const TENURE_AUTH of ['off', 'none', 'false', 'Required']) {
+      expect(problemsOf({ TENURE_AUTH })).toEqual([
+        expect.stringMatching(/^TENURE_AUTH: auth must be required or loopback-open/),
+      ])
+    }
+  })
+
+  test('by OpenID Connect needs publicUrl, a secret that can be read, and at least one role', () => {
+    writeFileSync(join(folder, 'secret'), 'x')
+    const oidc = (rest: string) =>
+      write(`${cluster}\noidc: { issuer: "https://login.example.org", clientId: tenure, ${rest} }`)
+    oidc('clientSecretFile: secret, roles: { ops: operator }')
+    expect(problemsOf({})).toEqual([expect.stringMatching(/tenure.yaml:2: .*publicUrl is missing/)])
+    const published = { TENURE_PUBLIC_URL: 'https://tenure.example.org' }
+    expect(problemsOf(published)).toEqual([])
+    oidc('clientSecretFile: nowhere, roles: {}')
+    expect(problemsOf(published)).toEqual([
+      expect.stringMatching(/oidc.roles must map at least one value/),
+      expect.stringMatching(/cannot read .*nowhere/),
+    ])
+    oidc('clientSecretFile: secret, roles: { ops: root }')
+    expect(problemsOf(published)).toEqual([expect.stringMatching(/a role is viewer, operator or admin/)])
+  })
+})
+
 describe('tenure.yaml', () => {
   test('gives several clusters', () => {
     write(

@@ -69,9 +69,27 @@ export const clusterSchema = clusterFields.superRefine((cluster, context) => {
   }
 })
 
+const LOOPBACK_ADDRESS = /^(localhost|127(\.\d{1,3}){3}|::1)$/
+
+/** Reached from this machine alone. */
+export const isLoopbackAddress = (host: string): boolean => LOOPBACK_ADDRESS.test(host)
+
+const role = z.enum(['viewer', 'operator', 'admin'], { error: 'a role is viewer, operator or admin' })
+
+const oidc = z.strictObject({
+  issuer: z.url({ protocol: /^https?$/, error: 'oidc.issuer must be a URL such as https://login.example.org' }),
+  clientId: z.string().min(1),
+  clientSecretFile: file,
+  name: z.string().min(1).max(40).default('OpenID Connect'),
+  roleClaim: z.string().min(1).default('groups'),
+  roles: z
+    .record(z.string(), role)
+    .refine((roles) => Object.keys(roles).length > 0, 'oidc.roles must map at least one value of the claim to a role'),
+})
+
 const port = z.number().int().min(0).max(65_535, 'a port is a number from 0 to 65535')
 
-export const configSchema = z.strictObject({
+const settings = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: port.default(3000),
   publicUrl: z
@@ -81,6 +99,11 @@ export const configSchema = z.strictObject({
     .array(z.union([z.ipv4(), z.ipv6()], { error: 'trustedProxies lists IP addresses, such as 10.0.0.7' }))
     .default([]),
   data: z.string().min(1).default('./data'),
+  auth: z.enum(['required', 'loopback-open'], { error: 'auth must be required or loopback-open' }).default('required'),
+  anonymousViewing: z.boolean().default(false),
+  authSecretFile: file.optional(),
+  oidc: oidc.optional(),
+  readOnly: z.boolean().default(false),
   metaPrefix: prefix
     .refine((text) => text.endsWith('/'), { error: 'metaPrefix must end with "/", such as /tenure/' })
     .default('/tenure/'),
@@ -102,6 +125,18 @@ export const configSchema = z.strictObject({
         }
       }
     }),
+})
+
+/** What of the sign-in settings would let somebody in who must not be, or nobody at all. */
+export const configSchema = settings.superRefine((config, context) => {
+  if (config.auth === 'loopback-open' && !isLoopbackAddress(config.host)) {
+    const message = `auth: loopback-open makes everybody an admin, and host ${config.host} lets others in: set host to 127.0.0.1, or auth to required`
+    context.addIssue({ code: 'custom', path: ['auth'], message })
+  }
+  if (config.oidc !== undefined && config.publicUrl === undefined) {
+    const message = 'publicUrl is missing: the provider sends people back to it, so oidc needs it'
+    context.addIssue({ code: 'custom', path: ['oidc'], message })
+  }
 })
 
 export type Config = Readonly<z.infer<typeof configSchema>>

@@ -1,0 +1,287 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cameFrom, cookieOf, PASSWORD, type TestAuth, testAuth } from './auth-for-test.ts'
+import { LINK_LASTS_MS } from './links.ts'
+
+let at: TestAuth
+beforeEach(async () => {
+  at = await testAuth()
+})
+afterEach(() => at.close())
+
+const whoIs = async (headers: Headers) => {
+  const actor = await at.auth.whoIs(headers)
+  return actor === null || actor === 'bad-token' ? actor : `${actor.kind} ${actor.role}`
+}
+const signIn = (email: string, password: string, headers = cameFrom()) =>
+  at.accounts.entrance.signIn({ email, password }, headers)
+
+describe('the first link', () => {
+  const ada = { name: 'Ada', email: 'Ada@Example.org', password: PASSWORD }
+
+  test('makes the first admin, who is signed in by it', async () => {
+    const link = at.accounts.links.make({ personId: null })
+    expect(at.accounts.entrance.lookAtLink(link)).toBeNull()
+    const outcome = await at.accounts.entrance.setUp({ link, ...ada }, cameFrom())
+    if (outcome.is !== 'in') throw new Error(outcome.is)
+    expect(await whoIs(cameFrom({ cookie: cookieOf(outcome.cookies) }))).toBe('person admin')
+    expect(at.accounts.people.list()).toMatchObject([
+      { email: 'ada@example.org', role: 'admin', signsInBy: ['password'] },
+    ])
+  })
+
+  test('works once, also when two use it at the same time', async () => {
+    const link = at.accounts.links.make({ personId: null })
+    const twice = [1, 2].map((n) =>
+      at.accounts.entrance.setUp({ link, ...ada, email: `a${n}@example.org` }, cameFrom()),
+    )
+    const outcomes = (await Promise.all(twice)).map(({ is }) => is)
+    expect(outcomes.sort()).toEqual(['expired-link', 'in'])
+    expect(at.accounts.people.count).toBe(1)
+  })
+
+  test('expires after a day, and is void as soon as a newer one is made', async () => {
+    const old = at.accounts.links.make({ personId: null })
+    const link = at.accounts.links.make({ personId: null })
+    expect(at.accounts.entrance.lookAtLink(old)).toBeUndefined()
+    at.clock.aheadMs = LINK_LASTS_MS
+    expect(at.accounts.entrance.lookAtLink(link)).toBeUndefined()
+    expect((await at.accounts.entrance.setUp({ link, ...ada }, cameFrom())).is).toBe('expired-link')
+  })
+
+  test('is not used up by a password that is too short', async () => {
+    const link = at.accounts.links.make({ personId: null })
+    const outcome = await at.accounts.entrance.setUp({ link, ...ada, password: 'too short' }, cameFrom())
+    expect(outcome).toEqual({ is: 'bad-password', why: 'A password has at least 12 characters.' })
+    expect(at.accounts.entrance.lookAtLink(link)).toBeNull()
+  })
+
+  test('does nothing once somebody is there', async () => {
+    const link = at.accounts.links.make({ personId: null })
+    await at.add('bob', 'viewer')
+    expect((await at.accounts.entrance.setUp({ link, ...ada }, cameFrom())).is).toBe('expired-link')
+  })
+})
+
+describe('signing in', () => {
+  test('gives a cookie that no script reads and no other site sends', async () => {
+    await at.add('ada', 'operator')
+    const outcome = await signIn('ada@example.org', PASSWORD)
+    const [cookie] = outcome.is === 'in' ? outcome.cookies : []
+    expect(cookie).toMatch(/^tenure\.session_token=/)
+    expect(cookie).toMatch(/; HttpOnly/i)
+    expect(cookie).toMatch(/; SameSite=Lax/i)
+    expect(cookie).not.toMatch(/Secure/)
+  })
+
+  test.each([
+    ['https in front', { publicUrl: 'https://tenure.example.org' }],
+    ['another address than loopback', { host: '10.0.0.5' }],
+    ['a name that is not loopback', { publicUrl: 'http://tenure.example.org' }],
+  ])('with %s the cookie is Secure', async (_, settings) => {
+    await at.add('ada', 'operator')
+    at = await at.reopen(settings)
+    const outcome = await signIn('ada@example.org', PASSWORD)
+    expect(outcome.is === 'in' && outcome.cookies[0]).toMatch(/^__Secure-tenure\.session_token=.*; Secure/i)
+  })
+
+  test('does not tell whether the address or the password was wrong', async () => {
+    await at.add('ada', 'operator')
+    const wrong = { is: 'wrong' }
+    expect(await signIn('ada@example.org', 'wrong horse battery')).toEqual(wrong)
+    expect(await signIn('nobody@example.org', PASSWORD)).toEqual(wrong)
+    expect(await signIn('not an address', PASSWORD)).toEqual(wrong)
+    expect(await signIn('ada@example.org', 'x'.repeat(500))).toEqual(wrong)
+  })
+
+  test('is refused after ten tries from one address within a minute, with the time to wait', async () => {
+    await at.add('ada', 'operator')
+    const here = cameFrom()
+    for (let n = 0; n < 10; n += 1) expect((await signIn('ada@example.org', `wrong ${n}`, here)).is).toBe('wrong')
+    const outcome = await signIn('ada@example.org', PASSWORD, here)
+    expect(outcome.is === 'too-many' && outcome.waitMs).toBeGreaterThan(50_000)
+    expect((await signIn('ada@example.org', PASSWORD)).is).toBe('in')
+  })
+
+  test('keeps no password, cookie or link in the log or, in clear, in the file', async () => {
+    const { secret } = await at.accounts.people.add({ name: 'eve', email: 'eve@example.org', role: 'viewer' })
+    await at.add('ada', 'operator')
+    const headers = await at.signedIn('ada')
+    const { secret: token } = at.accounts.tokens.make('x', { name: 'n', role: 'viewer' })
+    await signIn('ada@example.org', 'wrong horse battery')
+    const text = at.logged.join('\n')
+    const bytes = ['history.sqlite', 'history.sqlite-wal']
+      .map((name) => readFileSync(join(at.folder, name), 'latin1'))
+      .join()
+    for (const hidden of [PASSWORD, 'wrong horse battery', String(headers.get('cookie')), secret, token]) {
+      expect(text).not.toContain(hidden)
+      expect(bytes).not.toContain(hidden)
+    }
+  })
+
+  test('a cookie that was changed, or signed with another secret, is nobody', async () => {
+    await at.add('ada', 'operator')
+    const headers = await at.signedIn('ada')
+    const cookie = String(headers.get('cookie'))
+    expect(await whoIs(cameFrom({ cookie }))).toBe('person operator')
+    expect(await whoIs(cameFrom({ cookie: cookie.replace(/.$/, '') }))).toBeNull()
+    writeFileSync(join(at.folder, 'other'), 'another-secret-of-at-least-32-characters')
+    at = await at.reopen({ authSecretFile: 'other' })
+    expect(await whoIs(cameFrom({ cookie }))).toBeNull()
+  })
+})
+
+describe('signing out', () => {
+  test('ends this session alone, and tells its streams', async () => {
+    await at.add('ada', 'operator')
+    const [one, two] = [await at.signedIn('ada'), await at.signedIn('ada')]
+    const actor = await at.auth.whoIs(one)
+    let ended = 0
+    if (actor === null || actor === 'bad-token') throw new Error('not signed in')
+    at.auth.onEnd(actor, () => (ended += 1))
+    const cookies = await at.accounts.entrance.signOut(one)
+    expect(cookies.join()).toMatch(/tenure\.session_token=; Max-Age=0/i)
+    expect([await whoIs(one), await whoIs(two)]).toEqual([null, 'person operator'])
+    expect(ended).toBeGreaterThan(0)
+  })
+
+  test('everywhere ends all, and another password too', async () => {
+    const { id } = await at.add('ada', 'operator')
+    const [one, two] = [await at.signedIn('ada'), await at.signedIn('ada')]
+    await at.accounts.people.endSessions(id)
+    expect([await whoIs(one), await whoIs(two)]).toEqual([null, null])
+    const [three, four] = [await at.signedIn('ada'), await at.signedIn('ada')]
+    const change = { current: PASSWORD, next: 'another horse battery' }
+    const outcome = await at.accounts.entrance.changePassword(change, three)
+    if (outcome.is !== 'in') throw new Error(outcome.is)
+    expect([await whoIs(three), await whoIs(four)]).toEqual([null, null])
+    expect(await whoIs(cameFrom({ cookie: cookieOf(outcome.cookies) }))).toBe('person operator')
+    expect((await signIn('ada@example.org', PASSWORD)).is).toBe('wrong')
+  })
+
+  test('the password does not change without the current one', async () => {
+    await at.add('ada', 'operator')
+    const headers = await at.signedIn('ada')
+    const change = { current: 'wrong horse battery', next: 'another horse battery' }
+    expect((await at.accounts.entrance.changePassword(change, headers)).is).toBe('wrong')
+    expect((await at.accounts.entrance.changePassword({ ...change, current: PASSWORD }, cameFrom())).is).toBe(
+      'not-signed-in',
+    )
+    expect((await at.accounts.entrance.changePassword({ current: PASSWORD, next: 'short' }, headers)).is).toBe(
+      'bad-password',
+    )
+    expect((await signIn('ada@example.org', PASSWORD)).is).toBe('in')
+  })
+
+  test('one of several sessions is ended by its id, and never that of somebody else', async () => {
+    const ada = await at.add('ada', 'operator')
+    const bob = await at.add('bob', 'viewer')
+    const headers = await at.signedIn('ada')
+    const [session] = await at.accounts.sessions.of(ada.id)
+    expect(session).toMatchObject({ browser: 'test' })
+    expect(JSON.stringify(session)).not.toContain('token')
+    expect(at.accounts.sessions.end(bob.id, String(session?.id))).toBe(false)
+    expect(await whoIs(headers)).toBe('person operator')
+    expect(at.accounts.sessions.end(ada.id, String(session?.id))).toBe(true)
+    expect(await whoIs(headers)).toBeNull()
+  })
+})
+
+describe('somebody who is disabled', () => {
+  test('is out at once, with every session, token and stream, and is told so only with the right password', async () => {
+    await at.add('root', 'admin')
+    const { id } = await at.add('ada', 'operator')
+    const headers = await at.signedIn('ada')
+    const { secret } = at.accounts.tokens.make(id, { name: 'ci', role: 'operator' })
+    const bearer = cameFrom({ authorization: `Bearer ${secret}` })
+    expect(await whoIs(bearer)).toBe('token operator')
+    await at.accounts.people.disable(id)
+    expect([await whoIs(headers), await whoIs(bearer)]).toEqual([null, 'bad-token'])
+    expect((await signIn('ada@example.org', PASSWORD)).is).toBe('disabled')
+    expect((await signIn('ada@example.org', 'wrong horse battery')).is).toBe('wrong')
+    at.accounts.people.enable(id)
+    expect((await signIn('ada@example.org', PASSWORD)).is).toBe('in')
+    expect(await whoIs(bearer)).toBe('bad-token')
+  })
+
+  test('cannot be the last admin, who cannot become less either', async () => {
+    const { id } = await at.add('root', 'admin')
+    await expect(at.accounts.people.disable(id)).rejects.toMatchObject({ code: 'last-admin' })
+    expect(() => at.accounts.people.setRole(id, 'viewer')).toThrow(/only admin/)
+    const other = await at.add('ada', 'admin')
+    await at.accounts.people.disable(id)
+    await expect(at.accounts.people.disable(other.id)).rejects.toMatchObject({ code: 'last-admin' })
+  })
+})
+
+describe('people', () => {
+  test('an address is there once, however it is written', async () => {
+    await at.add('ada', 'viewer')
+    const again = at.accounts.people.add({ name: 'Ada', email: 'ADA@example.org', role: 'admin' })
+    await expect(again).rejects.toMatchObject({ code: 'exists' })
+  })
+
+  test('a new role counts from the next request on', async () => {
+    const { id } = await at.add('ada', 'viewer')
+    const headers = await at.signedIn('ada')
+    at.accounts.people.setRole(id, 'operator')
+    expect(await whoIs(headers)).toBe('person operator')
+  })
+
+  test('a new link replaces the one before, and by it a forgotten password', async () => {
+    const { id } = await at.add('ada', 'viewer')
+    const headers = await at.signedIn('ada')
+    const [old, link] = [at.accounts.people.newLink(id), at.accounts.people.newLink(id)]
+    expect(at.accounts.entrance.lookAtLink(old)).toBeUndefined()
+    expect(at.accounts.entrance.lookAtLink(link)).toEqual({ name: 'ada', email: 'ada@example.org' })
+    expect((await at.accounts.entrance.setUp({ link, password: 'another horse battery' }, cameFrom())).is).toBe('in')
+    expect(await whoIs(headers)).toBeNull()
+  })
+})
+
+describe('a token', () => {
+  test('does no more than its owner may now', async () => {
+    const { id } = await at.add('ada', 'operator')
+    const { secret } = at.accounts.tokens.make(id, { name: 'ci', role: 'operator' })
+    const low = at.accounts.tokens.make(id, { name: 'graphs', role: 'viewer' })
+    const by = (token: string) => whoIs(cameFrom({ authorization: `Bearer ${token}` }))
+    expect([await by(secret), await by(low.secret)]).toEqual(['token operator', 'token viewer'])
+    at.accounts.people.setRole(id, 'viewer')
+    expect(await by(secret)).toBe('token viewer')
+  })
+
+  test('is listed without its secret, with its last use, until it is revoked', async () => {
+    const { id } = await at.add('ada', 'operator')
+    const bob = await at.add('bob', 'viewer')
+    const { secret, token } = at.accounts.tokens.make(id, { name: 'ci', role: 'operator' })
+    expect(secret).toMatch(/^tenure_[\w-]{43}$/)
+    expect(at.accounts.tokens.of(id)).toEqual([{ ...token, usedAt: null }])
+    await whoIs(cameFrom({ authorization: `Bearer ${secret}` }))
+    expect(at.accounts.tokens.of(id)[0]?.usedAt).not.toBeNull()
+    expect(at.accounts.tokens.revoke(bob.id, token.id)).toBe(false)
+    expect(at.accounts.tokens.revoke(id, token.id)).toBe(true)
+    expect(await whoIs(cameFrom({ authorization: `Bearer ${secret}` }))).toBe('bad-token')
+  })
+
+  test('that is none is nobody, also where anybody may look', async () => {
+    at = await at.reopen({ anonymousViewing: true })
+    expect(await whoIs(cameFrom())).toBe('anonymous viewer')
+    expect(await whoIs(cameFrom({ authorization: 'Bearer tenure_nonsense' }))).toBe('bad-token')
+  })
+})
+
+describe('the secret of the cookies', () => {
+  test('is made once, for this user alone, and kept over a restart', async () => {
+    await at.add('ada', 'operator')
+    const headers = await at.signedIn('ada')
+    expect(statSync(join(at.folder, 'auth-secret')).mode & 0o777).toBe(0o600)
+    at = await at.reopen()
+    expect(await whoIs(headers)).toBe('person operator')
+  })
+
+  test('must be long enough', async () => {
+    writeFileSync(join(at.folder, 'short'), 'short')
+    await expect(at.reopen({ authSecretFile: 'short' })).rejects.toThrow(/shorter than 32 characters/)
+  })
+})

@@ -1,0 +1,57 @@
+/**
+ * A second connection to the history's file, for people, sessions, tokens and links: the sign-in library
+ * reads numbers as numbers, the history as big integers. Opened and migrated before the history is: two
+ * migrations on one thread would wait for each other.
+ */
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Each runs once, in order. A migration that was released is never edited: add another. */
+const MIGRATIONS: readonly string[] = [
+  `create table auth_tokens (
+    id text primary key,
+    person_id text not null,
+    name text not null,
+    role text not null,
+    hash text not null unique,
+    created_ms integer not null,
+    used_ms integer
+  ) strict;
+  create index auth_tokens_person on auth_tokens (person_id);
+  create table auth_links (
+    hash text primary key,
+    person_id text,
+    expires_ms integer not null
+  ) strict;`,
+]
+
+export function openAuthDatabase(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const database = new DatabaseSync(file, { timeout: 5000 })
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    migrate(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function migrate(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    database.exec('create table if not exists auth_migrations (number integer primary key) strict')
+    const done = Number(database.prepare('select count(*) as n from auth_migrations').get()?.n)
+    for (const [at, sql] of MIGRATIONS.entries()) {
+      if (at < done) continue
+      database.exec(sql)
+      database.prepare('insert into auth_migrations (number) values (?)').run(at + 1)
+    }
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
