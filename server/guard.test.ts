@@ -1,48 +1,9 @@
-import { createServer, type IncomingMessage, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Config, configSchema } from './config/schema.ts'
-import { allowedHosts, askedHost, guard } from './guard.ts'
+import { allowedHosts, askedHost } from './guard.ts'
+import { type Answer, ask, configured, serve, stopServing } from './guard-for-test.ts'
 
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-})
-
-function configured(settings: Record<string, unknown> = {}): Config {
-  const clusters = [{ name: 'eu', endpoints: ['http://127.0.0.1:2379'], watch: ['/e/'] }]
-  return configSchema.parse({ clusters, ...settings })
-}
-
-/** A server behind the guard that answers with the headers it was handed on. */
-async function serve(settings: Record<string, unknown> = {}, development = false): Promise<number> {
-  const config = configured(settings)
-  const hosts = allowedHosts(config)
-  const server = createServer((incoming, outgoing) => {
-    if (guard(incoming, outgoing, config, { hosts, development })) outgoing.end(JSON.stringify(incoming.headers))
-  })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
-}
-
-interface Answer {
-  status: number
-  headers: IncomingMessage['headers']
-  body: string
-}
-
-function ask(port: number, headers: Record<string, string> = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const asking = request({ host: '127.0.0.1', port, headers, agent: false }, async (response) => {
-      let body = ''
-      for await (const chunk of response) body += chunk
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
-    })
-    asking.on('error', reject)
-    asking.end()
-  })
-}
+afterEach(stopServing)
 
 const statusFor = async (port: number, host: string, more: Record<string, string> = {}) =>
   (await ask(port, { host, ...more })).status

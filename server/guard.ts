@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
+import { CLIENT_HEADER } from './auth/client-address.ts'
 import type { Config } from './config/schema.ts'
+import { whyElsewhere } from './origin.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -25,24 +27,68 @@ export function allowedHosts(config: Config): ReadonlySet<string> {
   return new Set([...LOOPBACK, ...own, ...published])
 }
 
-/** The Host asked for; a forwarded one counts only from a trusted proxy. */
-export function askedHost(request: Pick<IncomingMessage, 'headers' | 'socket'>, config: Config): string {
-  const from = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
-  const forwarded = config.trustedProxies.includes(from) ? request.headers['x-forwarded-host'] : undefined
-  return hostName(String(forwarded ?? request.headers.host ?? ''))
+type Asking = Pick<IncomingMessage, 'headers' | 'socket'>
+
+const cameFrom = ({ socket }: Asking) => socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+
+/** With its port; a forwarded one counts only from a trusted proxy. */
+function askedAuthority(request: Asking, config: Config): string {
+  const forwarded = config.trustedProxies.includes(cameFrom(request)) ? request.headers['x-forwarded-host'] : undefined
+  return String(forwarded ?? request.headers.host ?? '')
+}
+
+/** The Host asked for. */
+export function askedHost(request: Asking, config: Config): string {
+  return hostName(askedAuthority(request, config))
+}
+
+/** Where a request came from: behind trusted proxies, the last address that one of them was reached from. */
+export function clientAddress(request: Asking, { trustedProxies }: Config): string {
+  const hops = String(request.headers['x-forwarded-for'] ?? '').split(',')
+  let address = cameFrom(request)
+  while (trustedProxies.includes(address)) {
+    const before = hops
+      .pop()
+      ?.trim()
+      .replace(/^::ffff:/, '')
+    if (!before || isIP(before) === 0) break
+    address = before
+  }
+  return address
+}
+
+const isForwarded = ({ headers }: Asking) =>
+  headers.forwarded !== undefined || Object.keys(headers).some((name) => name.startsWith('x-forwarded-'))
+
+/** A proxy on this machine would make everybody whom it lets through an admin. */
+function whyNotOpen(request: Asking, { auth }: Config): string | null {
+  if (auth !== 'loopback-open') return null
+  const from = cameFrom(request)
+  if (isForwarded(request) || !/^(127\.|::1$)/.test(from)) {
+    return 'auth is loopback-open: only this machine may ask, and no proxy. Set auth to required (TENURE_AUTH).'
+  }
+  return null
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST'])
 
 /** What no page or procedure can answer. */
-function whyRefused({ method = '', url = '' }: IncomingMessage): { status: number; why: string } | null {
+function whyRefused(request: IncomingMessage, config: Config): { status: number; why: string } | null {
+  const { method = '', url = '' } = request
   if (!METHODS.has(method)) return { status: 405, why: `${method} is not answered here: use GET, HEAD or POST.` }
   try {
     decodeURIComponent(url)
-    return null
   } catch {
     return { status: 400, why: 'The address has a % that begins no escape: write it as %25.' }
   }
+  const why =
+    whyNotOpen(request, config) ??
+    whyElsewhere(request, {
+      authority: askedAuthority(request, config),
+      publicUrl: config.publicUrl,
+      byProxy: config.trustedProxies.includes(cameFrom(request)),
+    })
+  return why === null ? null : { status: 403, why }
 }
 
 function contentSecurityPolicy(nonce: string, development: boolean): string {
@@ -80,7 +126,7 @@ export function guard(
     response.end(`Tenure is not served as "${host}": set publicUrl (TENURE_PUBLIC_URL) to the address people use.\n`)
     return false
   }
-  const refused = whyRefused(request)
+  const refused = whyRefused(request, config)
   if (refused !== null) {
     response.writeHead(refused.status, { 'Content-Type': 'text/plain; charset=utf-8' })
     response.end(`${refused.why}\n`)
@@ -92,5 +138,7 @@ export function guard(
   // Next reads the nonce for its own scripts from the request.
   request.headers['content-security-policy'] = policy
   request.headers['x-nonce'] = nonce
+  // Whatever the client sent: rate limits and the list of sessions go by it.
+  request.headers[CLIENT_HEADER] = clientAddress(request, config)
   return true
 }
