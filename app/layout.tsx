@@ -1,8 +1,7 @@
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { LiveProvider } from '../components/live/live-provider.tsx'
-import { AppShell } from '../components/ui/app-shell.tsx'
+import { Surroundings } from '../components/ui/surroundings.tsx'
 import { THEME_SCRIPT } from '../components/ui/theme.ts'
 import './globals.css'
 
@@ -28,9 +27,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} nonce={nonce} suppressHydrationWarning />
       </head>
       <body>
-        <LiveProvider>
-          <AppShell>{children}</AppShell>
-        </LiveProvider>
+        <Surroundings>{children}</Surroundings>
       </body>
     </html>
   )

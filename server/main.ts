@@ -1,14 +1,16 @@
 /** Starts Tenure: configuration, data folder, watchers, then the web server. Run by `npm start` and `npm run demo`. */
 import './heap.ts'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import next from 'next'
 import pino, { type Logger } from 'pino'
+import { originOf } from './auth/open-auth.ts'
 import { ConfigError, loadConfig } from './config/load-config.ts'
 import { takeEnvironment } from './config/process-environment.ts'
 import type { Config } from './config/schema.ts'
+import { gate } from './gate.ts'
 import { allowedHosts, guard } from './guard.ts'
 import { startRuntime } from './runtime.ts'
 import { type Runtime, setRuntime } from './runtime-slot.ts'
@@ -58,6 +60,21 @@ function stopOnSignal(server: Server, runtime: Runtime, log: Logger): void {
   process.on('SIGINT', stop)
 }
 
+/** What could not even be asked, such as who it is, is refused: never let through. */
+function unanswered(response: ServerResponse, error: unknown, log: Logger): void {
+  log.error({ err: error }, 'a request could not be answered')
+  if (!response.headersSent) response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8' })
+  response.end('Tenure could not find out who asks. Its log says why.\n')
+}
+
+/** To the console alone: the log goes to places that more people read. */
+function tellFirstLink({ auth }: Runtime, config: Config): void {
+  if (auth.accounts === null || auth.accounts.people.count > 0) return
+  const link = `${originOf(config)}/set-up#${auth.accounts.links.make({ personId: null })}`
+  console.error(`\nNobody can sign in yet. Whoever opens this link becomes the first admin:\n\n  ${link}\n`)
+  console.error('It works once, until it is used, for 24 h, or until the next start.\n')
+}
+
 async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
@@ -69,11 +86,15 @@ async function main(): Promise<void> {
   const handle = app.getRequestHandler()
   const context = { hosts: allowedHosts(config), development }
   const server = createServer((request, response) => {
-    if (guard(request, response, config, context)) void handle(request, response)
+    if (!guard(request, response, config, context)) return
+    gate(request, response, runtime.auth)
+      .then((passes) => (passes ? handle(request, response) : undefined))
+      .catch((error: unknown) => unanswered(response, error, log))
   })
   stopOnSignal(server, runtime, log)
   const { port } = await listen(server, config)
   log.info({ clusters: [...runtime.watchers.keys()], url: `http://${config.host}:${port}` }, 'listening')
+  tellFirstLink(runtime, { ...config, port })
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,7 @@
 /** The one place where the routes that Next compiles meet what `main.ts` constructed. */
 import type { Clock } from '../lib/shared/clock.ts'
 import type { Reports } from './api/reports.ts'
+import type { Auth } from './auth/auth.ts'
 import type { Config } from './config/schema.ts'
 import type { History } from './history/history.ts'
 import type { ClusterWatcher } from './watch/cluster-watcher.ts'
@@ -10,6 +11,8 @@ export interface Runtime {
   config: Config
   clock: Clock
   history: History
+  /** Who asks, and everything about people. */
+  auth: Auth
   hub: Hub
   watchers: ReadonlyMap<string, ClusterWatcher>
   /** Takes what candidates post. */

@@ -9,6 +9,7 @@ import { latin1, unescapeBytes } from '../lib/shared/bytes.ts'
 import { instant, steadyClock } from '../lib/shared/clock.ts'
 import { Reports } from './api/reports.ts'
 import { TokenFile } from './api/token-file.ts'
+import { openAuth } from './auth/open-auth.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
 import { lockDataFolder } from './history/data-lock.ts'
 import { openSqliteHistory } from './history/sqlite-history.ts'
@@ -54,7 +55,9 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const clock = steadyClock()
   const folder = resolve(root, config.data)
   const lock = await lockDataFolder(folder, instant(clock.nowMs()))
-  const history = openSqliteHistory({ file: join(folder, 'history.sqlite'), clock, log })
+  const file = join(folder, 'history.sqlite')
+  const auth = await openAuth(config, { root, file, folder, clock, log })
+  const history = openSqliteHistory({ file, clock, log })
   const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
   const clients = config.clusters.map((cluster) => connectTo(cluster, root))
   const watchers = config.clusters.map((cluster, at) => {
@@ -65,7 +68,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       watch: cluster.watch.map(bytesOf),
       metaPrefix: bytesOf(config.metaPrefix),
       layouts: cluster.layouts,
-      readOnly: cluster.readOnly,
+      readOnly: config.readOnly || cluster.readOnly,
       probe: config.probe,
       etcd,
       history,
@@ -80,6 +83,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     config,
     clock,
     history,
+    auth,
     hub,
     watchers: named,
     reports: reportsOf(config, root, { watchers: named, clock, log }),
@@ -88,6 +92,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       await Promise.all(watchers.map((watcher) => watcher.stop()))
       for (const client of clients) client.close()
       await history.close()
+      auth.close()
       lock.release()
     },
   }

@@ -1,6 +1,7 @@
 'use client'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { leaveWhenSignedOut } from './account.ts'
 import { connectTab } from './connect.ts'
 import { LiveStore } from './live-store.ts'
 import { LiveContext } from './use-live.ts'
@@ -15,7 +16,10 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     const stop = store.start()
     const disconnect = connectTab({
       onFrame: (frame) => store.receive(frame),
-      onTrouble: (reason) => store.lost(reason),
+      onTrouble: (reason) => {
+        store.lost(reason)
+        void leaveWhenSignedOut()
+      },
     })
     return () => {
       disconnect()

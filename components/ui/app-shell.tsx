@@ -37,6 +37,8 @@ function Frame({ children }: { children: ReactNode }) {
     '?': () => setHelping(true),
     t: cycleTheme,
     'g e': () => router.push('/'),
+    'g a': () => router.push('/account'),
+    'g p': () => router.push('/people'),
     'g c': () => router.push(chosen === null ? '/clusters' : `/clusters/${encodeURIComponent(chosen)}`),
   })
   return (

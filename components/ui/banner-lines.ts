@@ -76,10 +76,23 @@ function ofClock(browserAheadMs: number): BannerLine[] {
   return [{ id: 'clock', tone: 'plain', strong, text: 'Times here are the server’s.' }]
 }
 
+/** One line for all of them: it is how they are meant to be, and nothing is wrong. */
+function ofReadOnly(clusters: readonly Cluster[]): BannerLine[] {
+  const names = clusters.filter(({ readOnly }) => readOnly).map(({ name }) => name)
+  if (names.length === 0) return []
+  const text = `Nothing is written to ${names.join(', ')} from here: no handoff, no kill switch.`
+  return [{ id: 'read-only', tone: 'plain', strong: 'Read-only.', text }]
+}
+
 export function bannerLines(
   connection: Connection,
   clusters: readonly Cluster[],
   browserAheadMs: number,
 ): readonly BannerLine[] {
-  return [...ofConnection(connection), ...clusters.flatMap(ofCluster), ...ofClock(browserAheadMs)]
+  return [
+    ...ofConnection(connection),
+    ...clusters.flatMap(ofCluster),
+    ...ofReadOnly(clusters),
+    ...ofClock(browserAheadMs),
+  ]
 }

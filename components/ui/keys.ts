@@ -11,6 +11,8 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
       { keys: ['⌘ K', 'Ctrl K'], does: 'open any election by name' },
       { keys: ['G E'], does: 'go to Elections' },
       { keys: ['G C'], does: 'go to Cluster' },
+      { keys: ['G A'], does: 'go to your account' },
+      { keys: ['G P'], does: 'go to People' },
       { keys: ['T'], does: 'theme: dark, light, as the system' },
       { keys: ['?'], does: 'all keys' },
       { keys: ['Esc'], does: 'close, leave the field or the row' },

@@ -6,6 +6,7 @@ import { ClusterSummary } from './cluster-summary.tsx'
 import { ConnectionState } from './connection-state.tsx'
 import { Kbd } from './kbd.tsx'
 import { ServerClock } from './server-clock.tsx'
+import { WhoMenu } from './who-menu.tsx'
 
 const Separator = ({ className = '' }) => (
   <span aria-hidden="true" className={`h-6 w-px shrink-0 bg-line2 max-sm:hidden ${className}`} />
@@ -35,6 +36,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
       <span className="max-lg:ml-auto">
         <ServerClock />
       </span>
+      <WhoMenu />
     </header>
   )
 }

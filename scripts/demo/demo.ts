@@ -105,6 +105,7 @@ async function runDemo(options: DemoOptions, household: Household, end: (code: n
   const settings = {
     PORT: String(await chooseDashboardPort(options.port)),
     TENURE_CLUSTER: 'demo',
+    TENURE_AUTH: 'loopback-open',
     TENURE_ETCD_ENDPOINTS: etcd.endpoints.join(','),
     TENURE_WATCH: watchedPrefixes.join(','),
     TENURE_DATA: join(dir, 'data'),

@@ -2,8 +2,10 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Change } from '../../lib/election/changes.ts'
 import { steadyClock } from '../../lib/shared/clock.ts'
+import { loopbackOpen } from '../auth/auth.ts'
 import type { Runtime } from '../runtime-slot.ts'
 import { Hub } from '../watch/hub.ts'
+import { contextOf } from './context.ts'
 import { liveStream } from './live-stream.ts'
 import { appRouter } from './router.ts'
 
@@ -13,7 +15,7 @@ let runtime: Runtime
 beforeEach(() => {
   const clock = { ...steadyClock(), nowMs: () => 1_700_000_000_000 }
   hub = new Hub({ clock, bootId: 'boot', build: 'build' })
-  runtime = { hub, clock, watchers: new Map() } as unknown as Runtime
+  runtime = { hub, clock, auth: loopbackOpen, watchers: new Map() } as unknown as Runtime
 })
 afterEach(() => hub.stop())
 
@@ -22,10 +24,10 @@ const requestOf = (query = '', init: RequestInit = {}) =>
   new Request(`http://localhost/api/trpc/live.events${query}`, init)
 
 const byTrpc = (req: Request) =>
-  fetchRequestHandler({ endpoint: '/api/trpc', req, router: appRouter, createContext: () => ({ runtime }) })
+  fetchRequestHandler({ endpoint: '/api/trpc', req, router: appRouter, createContext: () => contextOf(req, runtime) })
 
 async function byUs(request: Request): Promise<Response> {
-  const response = await liveStream(request, runtime)
+  const response = await liveStream(request, await contextOf(request, runtime))
   if (response === null) throw new Error('left to tRPC')
   return response
 }
@@ -58,7 +60,7 @@ test.each([
   ['an input that is no JSON', requestOf('?input={')],
   ['an input that the procedure does not take', requestOf('?input={"lastEventId":7}')],
 ])('leaves %s to tRPC', async (_, request) => {
-  expect(await liveStream(request, runtime)).toBeNull()
+  expect(await liveStream(request, await contextOf(request, runtime))).toBeNull()
 })
 
 test('a viewer that leaves is forgotten, by its stream and by its request', async () => {

@@ -4,7 +4,7 @@
  */
 import { isTrackedEnvelope } from '@trpc/server'
 import type { Frame } from '../../lib/election/changes.ts'
-import type { Runtime } from '../runtime-slot.ts'
+import { type Context, contextOf } from './context.ts'
 import { appRouter } from './router.ts'
 
 const PATH = '/live.events'
@@ -40,25 +40,35 @@ function inputOf(request: Request, { searchParams }: URL): unknown {
 }
 
 /** null: this is another request, or one that tRPC has to answer with what is wrong with it. */
-export async function liveStream(request: Request, runtime: Runtime): Promise<Response | null> {
+export async function liveStream(request: Request, context: Context): Promise<Response | null> {
   const url = new URL(request.url)
   if (request.method !== 'GET' || !url.pathname.endsWith(PATH) || url.searchParams.has('batch')) return null
   const ended = new AbortController()
   try {
-    const caller = appRouter.createCaller({ runtime }, { signal: ended.signal })
+    const caller = appRouter.createCaller(context, { signal: ended.signal })
     const events = await caller.live.events(inputOf(request, url) as Parameters<typeof caller.live.events>[0])
     const frames = events[Symbol.asyncIterator]()
-    const end = () => {
-      ended.abort()
-      // While nobody takes the next frame, the generator would not notice.
-      void frames.return?.()
-    }
+    const end = () => ended.abort()
+    // While nobody takes the next frame, the generator would not notice.
+    ended.signal.addEventListener('abort', () => void frames.return?.(), { once: true })
     if (request.signal.aborted) end()
     else request.signal.addEventListener('abort', end, { once: true })
+    await endWithSession(request, context, ended)
     return new Response(streamOf(frames, end), { headers })
   } catch {
     return null
   }
+}
+
+/** Who is signed out, disabled or revoked sees nothing more, however long ago the stream was opened. */
+async function endWithSession(request: Request, { runtime, actor }: Context, ended: AbortController): Promise<void> {
+  if (actor === null || actor === 'bad-token') return
+  const off = runtime.auth.onEnd(actor, () => ended.abort())
+  ended.signal.addEventListener('abort', off, { once: true })
+  // It may have happened after this request was let in and before anybody listened.
+  const now = await contextOf(request, runtime)
+  if (now.actor === null || now.actor === 'bad-token') ended.abort()
+  if (ended.signal.aborted) off()
 }
 
 function streamOf(frames: AsyncIterator<unknown>, end: () => void): ReadableStream<Uint8Array> {

@@ -1,8 +1,10 @@
+import { account } from './account.ts'
 import { clusters } from './clusters.ts'
 import { elections } from './elections.ts'
 import { live } from './live.ts'
+import { people } from './people.ts'
 import { router } from './trpc.ts'
 
-export const appRouter = router({ clusters, elections, live })
+export const appRouter = router({ account, clusters, elections, live, people })
 
 export type AppRouter = typeof appRouter

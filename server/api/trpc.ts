@@ -4,22 +4,21 @@ import { parseRef } from '../../lib/election/ids.ts'
 import type { EtcdError } from '../../lib/election/ports.ts'
 import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
+import type { PeopleError } from '../auth/people.ts'
 import type { HistoryUnavailable, InvalidCursor } from '../history/history.ts'
-import type { Runtime } from '../runtime-slot.ts'
 import type { ClusterWatcher } from '../watch/cluster-watcher.ts'
-
-export interface Context {
-  runtime: Runtime
-}
+import { allow, refusalOf } from './allow.ts'
+import type { Context } from './context.ts'
 
 const t = initTRPC.context<Context>().create({
   isServer: true,
   // A heartbeat comes every second: 5 s without a word is a dead connection, as after a laptop's sleep.
   sse: { ping: { enabled: true, intervalMs: 3_000 }, client: { reconnectAfterInactivityMs: 5_000 } },
-  errorFormatter: ({ shape }) => ({
-    ...shape,
-    data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path },
-  }),
+  errorFormatter: ({ shape, error }) => {
+    const { code, httpStatus, path } = shape.data
+    const refusal = refusalOf(error.cause)
+    return { ...shape, data: { code, httpStatus, path, ...(refusal ? { refusal } : {}) } }
+  },
 })
 
 export const router = t.router
@@ -45,6 +44,10 @@ function asTrpcError(error: unknown): TRPCError | null {
     const code = error.kind === 'denied' || error.kind === 'auth' ? 'FORBIDDEN' : 'SERVICE_UNAVAILABLE'
     return new TRPCError({ code, message: `etcd at ${error.endpoint}: ${error.message}`, cause: error })
   }
+  if (isNamed<PeopleError>(error, 'PeopleError')) {
+    const code = error.code === 'unknown' ? 'NOT_FOUND' : 'CONFLICT'
+    return new TRPCError({ code, message: error.message, cause: error })
+  }
   if (isNamed<ZodError>(error, 'ZodError')) {
     return new TRPCError({ code: 'BAD_REQUEST', message: inputProblems(error), cause: error })
   }
@@ -56,7 +59,8 @@ function inputProblems({ issues }: ZodError): string {
   return issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
 }
 
-export const procedure = t.procedure.use(async ({ ctx, next }) => {
+/** For anybody who reaches the port: only what the sign-in page must know. */
+export const open = t.procedure.use(async ({ ctx, next }) => {
   for (const watcher of ctx.runtime.watchers.values()) watcher.refresh()
   const result = await next()
   if (result.ok) return result
@@ -64,11 +68,17 @@ export const procedure = t.procedure.use(async ({ ctx, next }) => {
   return mapped === null ? result : { ...result, error: mapped }
 })
 
-export function serverTime({ runtime }: Context): Instant {
+/** For whoever may look at elections. */
+export const procedure = open.use(({ ctx, next }) => {
+  allow(ctx, 'see')
+  return next()
+})
+
+export function serverTime({ runtime }: Pick<Context, 'runtime'>): Instant {
   return instant(runtime.clock.nowMs())
 }
 
-export function watcherOf({ runtime }: Context, cluster: string): ClusterWatcher {
+export function watcherOf({ runtime }: Pick<Context, 'runtime'>, cluster: string): ClusterWatcher {
   const watcher = runtime.watchers.get(cluster)
   if (watcher !== undefined) return watcher
   const names = [...runtime.watchers.keys()].join(', ')
@@ -76,7 +86,7 @@ export function watcherOf({ runtime }: Context, cluster: string): ClusterWatcher
 }
 
 export function electionOf(
-  context: Context,
+  context: Pick<Context, 'runtime'>,
   cluster: string,
   ref: string,
 ): { watcher: ClusterWatcher; state: ElectionState } {

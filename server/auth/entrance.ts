@@ -24,6 +24,8 @@ export interface SetUp {
 
 interface Parts {
   library: Library
+  /** null where no provider is configured. */
+  byProvider: (() => Library) | null
   origin: string
   people: People
   sessions: Sessions
@@ -104,18 +106,22 @@ export class Entrance {
 
   /** Where the provider asks who comes. `to` is a path of ours. */
   async startOidc(to: string, from: Headers): Promise<{ url: string; cookies: readonly string[] } | null> {
+    const { byProvider } = this.parts
+    if (byProvider === null) return null
     const headers = new Headers(from)
     headers.delete('cookie')
     const body = { provider: 'oidc', callbackURL: to, errorCallbackURL: '/sign-in', disableRedirect: true }
-    const response = await this.post('/sign-in/social', body, headers)
+    const response = await this.post('/sign-in/social', body, headers, byProvider())
     if (!response.ok) return null
     const { url } = (await response.json()) as { url?: string }
     return url === undefined ? null : { url, cookies: response.headers.getSetCookie() }
   }
 
   /** The provider sends people back here, by a GET: its state is bound to a cookie of this browser. */
-  finishOidc(query: string, from: Headers): Promise<Response> {
-    return this.parts.library.handler(
+  async finishOidc(query: string, from: Headers): Promise<Response | null> {
+    const { byProvider } = this.parts
+    if (byProvider === null) return null
+    return byProvider().handler(
       new Request(`${this.parts.origin}/api/auth/callback/oidc${query}`, { headers: this.passed(from) }),
     )
   }
@@ -137,11 +143,11 @@ export class Entrance {
     return headers
   }
 
-  private post(path: string, body: object, from: Headers): Promise<Response> {
+  private post(path: string, body: object, from: Headers, library = this.parts.library): Promise<Response> {
     const headers = this.passed(from)
     headers.set('content-type', 'application/json')
     const init = { method: 'POST', headers, body: JSON.stringify(body) }
-    return this.parts.library.handler(new Request(`${this.parts.origin}/api/auth${path}`, init))
+    return library.handler(new Request(`${this.parts.origin}/api/auth${path}`, init))
   }
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { atLeast, type Role } from '../../lib/election/policy.ts'
 import type { Config } from '../config/schema.ts'
+import type { Provider } from './library.ts'
 
 type Oidc = NonNullable<Config['oidc']>
 
@@ -19,8 +20,8 @@ export function roleOfClaims({ roleClaim, roles }: Pick<Oidc, 'roleClaim' | 'rol
   return highest
 }
 
-export function oidcPlugin(oidc: Oidc, fileOf: (path: string) => string) {
-  return genericOAuth({
+export function oidcProvider(oidc: Oidc, fileOf: (path: string) => string): Provider {
+  const plugin = genericOAuth({
     config: [
       {
         providerId: 'oidc',
@@ -34,4 +35,5 @@ export function oidcPlugin(oidc: Oidc, fileOf: (path: string) => string) {
       },
     ],
   })
+  return { plugin, roleOf: (claims) => roleOfClaims(oidc, claims) }
 }

@@ -6,10 +6,10 @@ import { type Auth, loopbackOpen, SignInRequired } from './auth.ts'
 import { openAuthDatabase } from './database.ts'
 import { Endings } from './endings.ts'
 import { Entrance } from './entrance.ts'
-import { type LibraryOptions, openLibrary } from './library.ts'
+import { openLibrary, openProviderLibrary } from './library.ts'
 import { Links } from './links.ts'
 import type { Log } from './log.ts'
-import { oidcPlugin } from './oidc.ts'
+import { oidcProvider } from './oidc.ts'
 import { People } from './people.ts'
 import { keptSecret, readSecret } from './secret.ts'
 import { Sessions } from './sessions.ts'
@@ -58,10 +58,13 @@ export async function openAuth(config: Config, { root, file, folder, clock, log 
     const endings = new Endings()
     const links = new Links(database, clock)
     const tokens = new Tokens(database, clock, endings)
-    const library = await openLibrary({ database, secret, origin, secureCookies, log, ...byOidc(config, fileOf) })
+    const options = { database, secret, origin, secureCookies, log }
+    const library = await openLibrary(options)
+    const provider = config.oidc === undefined ? null : oidcProvider(config.oidc, fileOf)
+    const byProvider = provider === null ? null : once(() => openProviderLibrary({ ...options, provider }))
     const sessions = new Sessions(database, library, endings)
     const people = new People({ database, library, links, tokens, endings })
-    const entrance = new Entrance({ library, origin, people, sessions, links, endings })
+    const entrance = new Entrance({ library, byProvider, origin, people, sessions, links, endings })
     return new SignInRequired({
       accounts: { people, sessions, tokens, links, entrance },
       endings,
@@ -74,6 +77,10 @@ export async function openAuth(config: Config, { root, file, folder, clock, log 
   }
 }
 
-function byOidc({ oidc }: Config, fileOf: (path: string) => string): Pick<LibraryOptions, 'plugins'> {
-  return oidc === undefined ? {} : { plugins: [oidcPlugin(oidc, fileOf)] }
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

@@ -15,7 +15,7 @@ export interface Listed extends Person {
 /** A refusal that the caller can act on. */
 export class PeopleError extends Error {
   override readonly name = 'PeopleError'
-  readonly code: 'exists' | 'unknown' | 'last-admin'
+  readonly code: 'exists' | 'unknown' | 'last-admin' | 'role-by-claim'
 
   constructor(code: PeopleError['code'], message: string) {
     super(message)
@@ -96,6 +96,9 @@ export class People {
 
   setRole(id: string, role: Role): Person {
     const person = this.known(id)
+    if (this.parts.database.prepare(`select 1 from auth_accounts where userId = ? and providerId = 'oidc'`).get(id)) {
+      throw new PeopleError('role-by-claim', `the role of ${person.name} comes from OpenID Connect: change it there`)
+    }
     if (person.role === 'admin' && role !== 'admin') this.requireAnotherAdmin(id)
     this.parts.database.prepare('update auth_people set role = ? where id = ?').run(role, id)
     return this.known(id)

@@ -11,14 +11,21 @@ export const REPORTS_TOKEN = 'reports-token-of-the-journeys'
 export async function startServer(
   { endpoints }: EtcdCluster,
   clusters: Readonly<Record<string, readonly string[]>>,
+  /** More of `tenure.yaml`. */
+  settings: Readonly<Record<string, unknown>> = {},
 ): Promise<{ dashboard: Dashboard; stop: () => Promise<void> }> {
   const folder = makeTempFolder('config')
   const file = join(folder.path, 'tenure.yaml')
   const listed = Object.entries(clusters).map(([name, watch]) => ({ name, endpoints, watch }))
   const tokenFile = join(folder.path, 'reports-token')
   writeFileSync(tokenFile, REPORTS_TOKEN)
-  writeFileSync(file, JSON.stringify({ clusters: listed, reports: { tokenFile } }))
-  const none = { TENURE_ETCD_ENDPOINTS: undefined, TENURE_WATCH: undefined, TENURE_CLUSTER: undefined }
+  writeFileSync(file, JSON.stringify({ clusters: listed, reports: { tokenFile }, auth: 'loopback-open', ...settings }))
+  const none = {
+    TENURE_ETCD_ENDPOINTS: undefined,
+    TENURE_WATCH: undefined,
+    TENURE_CLUSTER: undefined,
+    TENURE_AUTH: undefined,
+  }
   const dashboard = await startDashboard({ endpoints, env: { ...none, TENURE_CONFIG: file } })
   const stop = async () => {
     await dashboard.stop()

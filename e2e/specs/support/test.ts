@@ -23,6 +23,8 @@ interface Options {
   ownEtcd: boolean
   /** A server of its own: its clusters by name, all on the test's etcd, and the prefixes watched in each. */
   clusters: Readonly<Record<string, readonly string[]>> | null
+  /** A server of its own with these settings beside the clusters. */
+  settings: Readonly<Record<string, unknown>> | null
 }
 
 interface Stage {
@@ -64,6 +66,7 @@ export const test = base.extend<Options & Stage, Shared>({
 
   ownEtcd: [false, { option: true }],
   clusters: [null, { option: true }],
+  settings: [null, { option: true }],
 
   etcd: async ({ ownEtcd, sharedEtcd }, use) => {
     if (!ownEtcd) return use(sharedEtcd)
@@ -71,9 +74,9 @@ export const test = base.extend<Options & Stage, Shared>({
     await use(etcd)
     await etcd.stop()
   },
-  dashboard: async ({ ownEtcd, clusters, etcd, sharedDashboard }, use) => {
-    if (!ownEtcd && clusters === null) return use(sharedDashboard)
-    const own = await startServer(etcd, clusters ?? { test: WATCHED })
+  dashboard: async ({ ownEtcd, clusters, settings, etcd, sharedDashboard }, use) => {
+    if (!ownEtcd && clusters === null && settings === null) return use(sharedDashboard)
+    const own = await startServer(etcd, clusters ?? { test: WATCHED }, settings ?? {})
     await use(own.dashboard)
     await own.stop()
   },

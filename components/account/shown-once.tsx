@@ -1,0 +1,24 @@
+'use client'
+import { useState } from 'react'
+import { copyText } from '../election/detail-copy.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+/** A secret in the only moment in which it can be seen. */
+export function ShownOnce({ label, secret, onDone }: { label: string; secret: string; onDone: () => void }) {
+  const [copied, setCopied] = useState(false)
+  return (
+    <Notice tone="ok">
+      <p className="words font-semibold">{label}</p>
+      <p className="bytes my-2 select-all break-all">{secret}</p>
+      <p className="flex gap-2">
+        <Button onClick={() => void copyText(secret).then(setCopied)} size="sm">
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button onClick={onDone} size="sm" variant="quiet">
+          Done
+        </Button>
+      </p>
+    </Notice>
+  )
+}
