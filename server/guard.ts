@@ -58,7 +58,7 @@ export function clientAddress(request: Asking, { trustedProxies }: Config): stri
 }
 
 const isForwarded = ({ headers }: Asking) =>
-  headers.forwarded !== undefined || Object.keys(headers).some((name) => name.startsWith('x-forwarded-'))
+  Object.keys(headers).some((name) => /^(forwarded|via|x-real-ip|x-forwarded-.*)$/.test(name))
 
 /** A proxy on this machine would make everybody whom it lets through an admin. */
 function whyNotOpen(request: Asking, { auth }: Config): string | null {

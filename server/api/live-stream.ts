@@ -4,7 +4,7 @@
  */
 import { isTrackedEnvelope } from '@trpc/server'
 import type { Frame } from '../../lib/election/changes.ts'
-import { type Context, contextOf } from './context.ts'
+import type { Context } from './context.ts'
 import { appRouter } from './router.ts'
 
 const PATH = '/live.events'
@@ -53,22 +53,10 @@ export async function liveStream(request: Request, context: Context): Promise<Re
     ended.signal.addEventListener('abort', () => void frames.return?.(), { once: true })
     if (request.signal.aborted) end()
     else request.signal.addEventListener('abort', end, { once: true })
-    await endWithSession(request, context, ended)
     return new Response(streamOf(frames, end), { headers })
   } catch {
     return null
   }
-}
-
-/** Who is signed out, disabled or revoked sees nothing more, however long ago the stream was opened. */
-async function endWithSession(request: Request, { runtime, actor }: Context, ended: AbortController): Promise<void> {
-  if (actor === null || actor === 'bad-token') return
-  const off = runtime.auth.onEnd(actor, () => ended.abort())
-  ended.signal.addEventListener('abort', off, { once: true })
-  // It may have happened after this request was let in and before anybody listened.
-  const now = await contextOf(request, runtime)
-  if (now.actor === null || now.actor === 'bad-token') ended.abort()
-  if (ended.signal.aborted) off()
 }
 
 function streamOf(frames: AsyncIterator<unknown>, end: () => void): ReadableStream<Uint8Array> {

@@ -1,7 +1,12 @@
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import type { ElectionRef } from '../../lib/election/types.ts'
+import type { Context } from './context.ts'
 import { procedure, router, watcherOf } from './trpc.ts'
+
+function onEnd({ runtime, actor }: Context, listener: () => void): () => void {
+  return actor === null || actor === 'bad-token' ? () => {} : runtime.auth.onEnd(actor, listener)
+}
 
 export const live = router({
   /** A snapshot, then changes; `lastEventId` resumes where the server still knows it. */
@@ -10,9 +15,16 @@ export const live = router({
     input,
     signal,
   }) {
-    const ended = signal ?? new AbortController().signal
-    for await (const frame of ctx.runtime.hub.frames(input.lastEventId ?? undefined, ended)) {
-      yield tracked(frame.id, frame)
+    const over = new AbortController()
+    const ended = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal])
+    // Who is signed out, disabled or revoked sees nothing more, however long ago the stream was opened.
+    const off = onEnd(ctx, () => over.abort())
+    try {
+      for await (const frame of ctx.runtime.hub.frames(input.lastEventId ?? undefined, ended)) {
+        yield tracked(frame.id, frame)
+      }
+    } finally {
+      off()
     }
   }),
 

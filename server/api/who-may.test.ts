@@ -5,6 +5,7 @@ import { cameFrom, type TestAuth, testAuth } from '../auth/auth-for-test.ts'
 import { configSchema } from '../config/schema.ts'
 import type { Runtime } from '../runtime-slot.ts'
 import { Hub } from '../watch/hub.ts'
+import { shapes } from './account-shapes-for-test.ts'
 import { answer } from './answer.ts'
 import { appRouter } from './router.ts'
 
@@ -56,6 +57,7 @@ async function ask(path: string, headers: Headers, input?: object): Promise<Told
   )
   if (response.headers.get('content-type')?.includes('event-stream')) return firstOf(response)
   const json = JSON.parse(await response.text())
+  if (path in shapes && response.ok) shapes[path as keyof typeof shapes].parse(json.result.data)
   return { status: response.status, data: json.result?.data, refusal: json.error?.data?.refusal?.code }
 }
 
@@ -183,6 +185,35 @@ describe('what changes something', () => {
     }
     expect(at.accounts.people.find(other.id)).toMatchObject({ role: 'viewer', disabled: false })
     expect(at.accounts.tokens.of(id)).toEqual([])
+  })
+})
+
+describe('the shapes of the answers', () => {
+  test('are those of docs/api.md, each of them', async () => {
+    const { id } = await at.add('root', 'admin')
+    const other = await at.add('ada', 'viewer')
+    const headers = await at.signedIn('root')
+    const token = at.accounts.tokens.make(id, { name: 'ci', role: 'viewer' }).token.id
+    const inputs: Record<string, object> = {
+      'account.makeToken': { name: 'n', role: 'viewer' },
+      'account.revokeToken': { id: token },
+      'people.add': { name: 'n', email: 'n@example.org', role: 'viewer' },
+      'people.setRole': { id: other.id, role: 'operator' },
+    }
+    await at.signedIn('root')
+    const [session] = await at.accounts.sessions.of(id)
+    const paths = Object.keys(shapes).sort(
+      (a, b) => Number(a.includes('Everywhere')) - Number(b.includes('Everywhere')),
+    )
+    expect(
+      procedures()
+        .filter((path) => /^(account|people)\./.test(path))
+        .sort(),
+    ).toEqual([...paths].sort())
+    for (const path of paths) {
+      const own = path === 'account.endSession' ? { id: session?.id } : { id: other.id }
+      expect([path, (await ask(path, headers, inputs[path] ?? own)).status]).toEqual([path, 200])
+    }
   })
 })
 

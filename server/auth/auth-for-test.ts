@@ -36,11 +36,14 @@ export interface TestAuth {
   close(): void
 }
 
-export async function testAuth(settings: Record<string, unknown> = {}, at = makeTempFolder('auth')): Promise<TestAuth> {
+export async function testAuth(
+  settings: Record<string, unknown> = {},
+  at = makeTempFolder('auth'),
+  clock = { aheadMs: 0 },
+): Promise<TestAuth> {
   const logged: string[] = []
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)
   const log: Log = { debug: write, info: write, warn: write }
-  const clock = { aheadMs: 0 }
   const auth = await openAuth(configSchema.parse({ clusters, ...settings }), {
     root: at.path,
     file: join(at.path, 'history.sqlite'),
@@ -58,7 +61,7 @@ export async function testAuth(settings: Record<string, unknown> = {}, at = make
     folder: at.path,
     reopen: (more = settings) => {
       auth.close()
-      return testAuth(more, at)
+      return testAuth(more, at, clock)
     },
     add: async (name, role) => {
       const { person, secret } = await accounts.people.add({ name, email: `${name}@example.org`, role })

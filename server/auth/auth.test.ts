@@ -1,5 +1,6 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cameFrom, cookieOf, PASSWORD, type TestAuth, testAuth } from './auth-for-test.ts'
 import { LINK_LASTS_MS } from './links.ts'
@@ -185,6 +186,41 @@ describe('signing out', () => {
     expect(await whoIs(headers)).toBe('person operator')
     expect(at.accounts.sessions.end(ada.id, String(session?.id))).toBe(true)
     expect(await whoIs(headers)).toBeNull()
+  })
+})
+
+describe('the file', () => {
+  test('is for this user alone, with what SQLite keeps beside it', async () => {
+    chmodSync(join(at.folder, 'history.sqlite'), 0o644)
+    at = await at.reopen()
+    await at.add('ada', 'operator')
+    for (const name of ['history.sqlite', 'history.sqlite-wal', 'history.sqlite-shm']) {
+      expect([name, statSync(join(at.folder, name)).mode & 0o077]).toEqual([name, 0])
+    }
+  })
+
+  test('forgets at the next start what has run out', async () => {
+    const { id } = await at.add('ada', 'operator')
+    await at.signedIn('ada')
+    const link = at.accounts.people.newLink(id)
+    at = await at.reopen()
+    expect([(await at.accounts.sessions.of(id)).length, at.accounts.links.peek(link)]).toEqual([2, { personId: id }])
+    const database = new DatabaseSync(join(at.folder, 'history.sqlite'))
+    at.clock.aheadMs = 8 * 24 * 3_600_000
+    at = await at.reopen()
+    const left = database.prepare(
+      'select (select count(*) from auth_sessions) + (select count(*) from auth_links) as n',
+    )
+    expect(left.get()).toEqual({ n: 0 })
+    database.close()
+  })
+
+  test('that cannot be used stops the start, with the reason', async () => {
+    at.auth.close()
+    writeFileSync(join(at.folder, 'history.sqlite'), 'this is no database, and long enough to tell so')
+    await expect(at.reopen()).rejects.toThrow(
+      /people and sessions cannot be kept in .*history.sqlite: .*not a database/,
+    )
   })
 })
 

@@ -65,17 +65,23 @@ export class SignInRequired implements Auth {
   }
 
   onEnd(actor: Actor, listener: () => void): () => void {
-    const { endings } = this.parts
-    if (actor.kind === 'token') return endings.on([`token:${actor.token.id}`], listener)
-    if (actor.kind !== 'person') return () => {}
-    const keys: EndKey[] = [`person:${actor.person.id}`, `session:${actor.session.id}`]
-    const expires = setTimeout(listener, Math.max(0, actor.session.expiresMs - Date.now()))
-    expires.unref()
-    const off = endings.on(keys, listener)
+    if (actor.kind !== 'person' && actor.kind !== 'token') return () => {}
+    const own: EndKey = actor.kind === 'token' ? `token:${actor.token.id}` : `session:${actor.session.id}`
+    const off = this.parts.endings.on([own, `person:${actor.person.id}`], listener)
+    const lastsMs = actor.kind === 'token' ? null : Math.max(0, actor.session.expiresMs - Date.now())
+    const expires = lastsMs === null ? undefined : setTimeout(listener, lastsMs).unref()
+    // It may have ended after the request was let in and before anybody listened.
+    if (!this.isStillIn(actor)) listener()
     return () => {
       clearTimeout(expires)
       off()
     }
+  }
+
+  private isStillIn(actor: Extract<Actor, { person: unknown }>): boolean {
+    const { people, sessions, tokens } = this.accounts
+    const isThere = actor.kind === 'token' ? tokens.has(actor.token.id) : sessions.has(actor.session.id)
+    return isThere && people.find(actor.person.id)?.disabled === false
   }
 
   close(): void {

@@ -3,9 +3,10 @@
  * reads numbers as numbers, the history as big integers. Opened and migrated before the history is: two
  * migrations on one thread would wait for each other.
  */
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { instant } from '../../lib/shared/clock.ts'
 
 /** Each runs once, in order. A migration that was released is never edited: add another. */
 const MIGRATIONS: readonly string[] = [
@@ -26,16 +27,22 @@ const MIGRATIONS: readonly string[] = [
   ) strict;`,
 ]
 
+/** Throws when the file cannot be used: unlike a history, sign-in is nothing to do without. */
 export function openAuthDatabase(file: string): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const database = new DatabaseSync(file, { timeout: 5000 })
+  let database: DatabaseSync | undefined
   try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    // Sessions and password hashes are in it; SQLite gives the files beside it the same mode.
+    closeSync(openSync(file, 'a', 0o600))
+    chmodSync(file, 0o600)
+    database = new DatabaseSync(file, { timeout: 5000 })
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     migrate(database)
     return database
   } catch (error) {
-    database.close()
-    throw error
+    database?.close()
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`people and sessions cannot be kept in ${file}: ${why}`)
   }
 }
 
@@ -54,4 +61,12 @@ function migrate(database: DatabaseSync): void {
     database.exec('ROLLBACK')
     throw error
   }
+}
+
+/** What ran out while nobody asked for it would stay for ever. The library writes times as text. */
+export function forgetExpired(database: DatabaseSync, nowMs: number): void {
+  const now = instant(nowMs)
+  database.prepare('delete from auth_sessions where expiresAt < ?').run(now)
+  database.prepare('delete from auth_verifications where expiresAt < ?').run(now)
+  database.prepare('delete from auth_links where expires_ms < ?').run(nowMs)
 }

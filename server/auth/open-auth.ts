@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Clock } from '../../lib/shared/clock.ts'
 import { type Config, isLoopbackAddress } from '../config/schema.ts'
 import { type Auth, loopbackOpen, SignInRequired } from './auth.ts'
-import { openAuthDatabase } from './database.ts'
+import { forgetExpired, openAuthDatabase } from './database.ts'
 import { Endings } from './endings.ts'
 import { Entrance } from './entrance.ts'
 import { openLibrary, openProviderLibrary } from './library.ts'
@@ -60,6 +60,7 @@ export async function openAuth(config: Config, { root, file, folder, clock, log 
     const tokens = new Tokens(database, clock, endings)
     const options = { database, secret, origin, secureCookies, log }
     const library = await openLibrary(options)
+    forgetExpired(database, clock.nowMs())
     const provider = config.oidc === undefined ? null : oidcProvider(config.oidc, fileOf)
     const byProvider = provider === null ? null : once(() => openProviderLibrary({ ...options, provider }))
     const sessions = new Sessions(database, library, endings)

@@ -40,6 +40,23 @@ describe('somebody who is disabled', () => {
   })
 })
 
+test('who is out before anybody listens is told to whoever listens then', async () => {
+  await at.add('root', 'admin')
+  const { id } = await at.add('ada', 'operator')
+  const made = at.accounts.tokens.make(id, { name: 'ci', role: 'operator' })
+  const actors = [
+    await at.auth.whoIs(await at.signedIn('ada')),
+    await at.auth.whoIs(cameFrom({ authorization: `Bearer ${made.secret}` })),
+  ]
+  await at.accounts.people.disable(id)
+  let ended = 0
+  for (const actor of actors) {
+    if (actor === null || actor === 'bad-token') throw new Error('was not in')
+    at.auth.onEnd(actor, () => (ended += 1))()
+  }
+  expect(ended).toBe(2)
+})
+
 describe('people', () => {
   test('an address is there once, however it is written', async () => {
     await at.add('ada', 'viewer')

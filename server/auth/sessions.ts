@@ -40,6 +40,10 @@ export class Sessions {
     return { person, session: { id: found.session.id, expiresMs: ms(found.session.expiresAt) } }
   }
 
+  has(id: string): boolean {
+    return this.database.prepare('select 1 from auth_sessions where id = ?').get(id) !== undefined
+  }
+
   /** Newest first. */
   async of(personId: string): Promise<Session[]> {
     const { internalAdapter } = await this.library.$context

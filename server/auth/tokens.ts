@@ -86,6 +86,10 @@ export class Tokens {
     return token
   }
 
+  has(id: string): boolean {
+    return this.database.prepare('select 1 from auth_tokens where id = ?').get(id) !== undefined
+  }
+
   /** False when this person has no such token. */
   revoke(personId: string, id: string): boolean {
     const { changes } = this.database
