@@ -69,9 +69,9 @@ function unanswered(response: ServerResponse, error: unknown, log: Logger): void
 
 /** To the console alone: the log goes to places that more people read. */
 function tellFirstLink({ auth }: Runtime, config: Config): void {
-  if (auth.accounts === null || auth.accounts.people.count > 0) return
+  if (auth.accounts === null || auth.accounts.people.hasAdmin) return
   const link = `${originOf(config)}/set-up#${auth.accounts.links.make({ personId: null })}`
-  console.error(`\nNobody can sign in yet. Whoever opens this link becomes the first admin:\n\n  ${link}\n`)
+  console.error(`\nThere is no admin yet. Whoever opens this link becomes one:\n\n  ${link}\n`)
   console.error('It works once, until it is used, for 24 h, or until the next start.\n')
 }
 

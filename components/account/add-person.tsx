@@ -24,8 +24,16 @@ export function AddPerson({ onAdded }: { onAdded: (name: string, secret: string)
   }
   return (
     <form className="flex flex-wrap items-end gap-3" method="post" onSubmit={onSubmit}>
-      <Field autoComplete="off" className="w-56" label="Name" maxLength={80} name="name" required />
-      <Field autoComplete="off" className="w-72" label="E-mail" maxLength={200} name="email" required type="email" />
+      <Field autoComplete="off" className="w-56 max-sm:w-full" label="Name" maxLength={80} name="name" required />
+      <Field
+        autoComplete="off"
+        className="w-72 max-sm:w-full"
+        label="E-mail"
+        maxLength={200}
+        name="email"
+        required
+        type="email"
+      />
       <Choice className="w-32" label="Role" name="role" options={ROLES} />
       <Button className="max-sm:h-11" disabled={add.isPending} type="submit" variant="primary">
         Add

@@ -27,7 +27,7 @@ export function PersonRow({ person, isSelf, onRole, onDisabled, onLink }: Person
       <span className={`words min-w-48 flex-1 ${disabled ? 'text-t3' : ''}`}>
         <b className="font-semibold">{name}</b>
         {isSelf && <span className="text-t2"> · you</span>}
-        <span className="block break-all text-sm text-t2">
+        <span className="block wrap-anywhere text-sm text-t2">
           {email} · {signsIn(person)}
         </span>
       </span>

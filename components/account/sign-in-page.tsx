@@ -29,7 +29,7 @@ export function SignInPage() {
       </BarePage>
     )
   }
-  if (me?.needsSetUp) {
+  if (me?.needsSetUp && me.oidc === null) {
     return (
       <BarePage sentence={<b className="text-t1">Nobody can sign in yet.</b>}>
         <p className="text-t2">

@@ -46,7 +46,7 @@ export function TokensSection({ role }: { role: Role }) {
       </ul>
       {data !== undefined && tokens.length === 0 && <p className="text-t2">You have no tokens.</p>}
       <form className="mt-4 flex flex-wrap items-end gap-3" method="post" onSubmit={onSubmit}>
-        <Field autoComplete="off" className="w-64" label="Name" maxLength={80} name="name" required />
+        <Field autoComplete="off" className="w-64 max-sm:w-full" label="Name" maxLength={80} name="name" required />
         <Choice className="w-36" label="Role" name="role" options={ROLES.filter((each) => atLeast(role, each))} />
         <Button className="max-sm:h-11" disabled={make.isPending} type="submit">
           Make a token

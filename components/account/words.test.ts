@@ -6,6 +6,7 @@ test.each([
   'wrong',
   'disabled',
   'expired-link',
+  'taken',
   'not-signed-in',
   'no-password',
   'provider',

@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<string, string>> = {
   disabled: 'This account is disabled. Ask an admin of this Tenure to enable it.',
   'expired-link':
     'This link does not work any more: it was used, is older than a day, or a newer one was made. Ask for a new one.',
+  taken: 'There is somebody with this address already. Use another.',
   'not-signed-in': 'Your session is over. Sign in again.',
   'no-password': 'You sign in by OpenID Connect: your password is changed where you sign in.',
   provider: 'The OpenID Connect provider does not answer. Try again, or sign in with a password.',

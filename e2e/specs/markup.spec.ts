@@ -23,6 +23,7 @@ test('markup, formulas and terminal escapes in names and values are shown as the
   await expect(elections.cell(name, 'candidates')).toContainText(`next ${FORMULA}`)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('onerror')
+  await expect(page.getByRole('option')).toHaveCount(1)
   await expect(page.getByRole('option')).toContainText(TAG)
   await page.keyboard.press('Enter')
 

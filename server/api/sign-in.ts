@@ -35,6 +35,7 @@ const STATUS: Readonly<Record<Exclude<Outcome['is'], 'in'>, number>> = {
   'not-signed-in': 401,
   disabled: 403,
   'no-password': 409,
+  taken: 409,
   'expired-link': 410,
   'bad-password': 422,
   'too-many': 429,

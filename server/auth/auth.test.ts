@@ -58,10 +58,19 @@ describe('the first link', () => {
     expect(at.accounts.entrance.lookAtLink(link)).toBeNull()
   })
 
-  test('does nothing once somebody is there', async () => {
+  test('does nothing once there is an admin', async () => {
     const link = at.accounts.links.make({ personId: null })
     await at.add('bob', 'viewer')
+    expect(at.accounts.entrance.lookAtLink(link)).toBeNull()
+    await at.add('root', 'admin')
     expect((await at.accounts.entrance.setUp({ link, ...ada }, cameFrom())).is).toBe('expired-link')
+  })
+
+  test('is not used up by an address that somebody has', async () => {
+    const link = at.accounts.links.make({ personId: null })
+    await at.add('bob', 'viewer')
+    const outcome = await at.accounts.entrance.setUp({ link, ...ada, email: 'Bob@example.org' }, cameFrom())
+    expect([outcome.is, at.accounts.entrance.lookAtLink(link)]).toEqual(['taken', null])
   })
 })
 

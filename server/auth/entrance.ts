@@ -10,7 +10,7 @@ import type { Sessions } from './sessions.ts'
 /** `cookies` are values of Set-Cookie. */
 export type Outcome =
   | { is: 'in'; cookies: readonly string[] }
-  | { is: 'wrong' | 'disabled' | 'expired-link' | 'not-signed-in' | 'no-password' | 'failed' }
+  | { is: 'wrong' | 'disabled' | 'expired-link' | 'taken' | 'not-signed-in' | 'no-password' | 'failed' }
   | { is: 'bad-password'; why: string }
   | { is: 'too-many'; waitMs: number }
 
@@ -83,7 +83,7 @@ export class Entrance {
   lookAtLink(secret: string): { name: string; email: string } | null | undefined {
     const link = this.parts.links.peek(secret)
     if (link === null) return undefined
-    if (link.personId === null) return this.parts.people.count === 0 ? null : undefined
+    if (link.personId === null) return this.parts.people.hasAdmin ? undefined : null
     const person = this.parts.people.find(link.personId)
     return person === null || person.disabled ? undefined : { name: person.name, email: person.email }
   }
@@ -95,6 +95,7 @@ export class Entrance {
     const why = passwordProblem(password)
     if (why !== null) return { is: 'bad-password', why }
     if (whom === null && (!name || !email)) return { is: 'failed' }
+    if (whom === null && this.parts.people.isTaken(String(email))) return { is: 'taken' }
     const used = this.parts.links.use(link)
     if (used === null) return { is: 'expired-link' }
     const id = used.personId ?? (await this.firstAdmin(String(name), String(email)))
@@ -128,7 +129,7 @@ export class Entrance {
 
   private async firstAdmin(name: string, email: string): Promise<string | null> {
     const { people, links } = this.parts
-    if (people.count > 0) return null
+    if (people.hasAdmin) return null
     const { person } = await people.add({ name, email, role: 'admin' })
     links.drop({ personId: person.id })
     return person.id

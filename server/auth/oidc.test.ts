@@ -3,9 +3,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CLIENT, goThrough, startProvider, type TestProvider } from '../../e2e/harness/oidc-provider.ts'
 import { cameFrom, cookieOf, PASSWORD, type TestAuth, testAuth } from './auth-for-test.ts'
 import { roleOfClaims } from './oidc.ts'
-import { CLIENT, goThrough, startProvider, type TestProvider } from './oidc-for-test.ts'
 
 const publicUrl = 'http://127.0.0.1:3999'
 let at: TestAuth

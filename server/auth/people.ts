@@ -53,6 +53,15 @@ export class People {
     return Number(this.parts.database.prepare('select count(*) as n from auth_people').get()?.n)
   }
 
+  get hasAdmin(): boolean {
+    return this.isAnotherAdmin('')
+  }
+
+  isTaken(email: string): boolean {
+    const row = this.parts.database.prepare('select 1 from auth_people where email = ?').get(email.toLowerCase())
+    return row !== undefined
+  }
+
   /** By name. */
   list(): Listed[] {
     const { database } = this.parts
@@ -78,7 +87,7 @@ export class People {
     const { library, links } = this.parts
     const { internalAdapter } = await library.$context
     const email = who.email.toLowerCase()
-    if ((await internalAdapter.findUserByEmail(email)) !== null) {
+    if (this.isTaken(email)) {
       throw new PeopleError('exists', `there is somebody with the address ${email} already`)
     }
     // Verified: an admin vouches for the address, or whoever starts the server does.
@@ -144,11 +153,15 @@ export class People {
   }
 
   private requireAnotherAdmin(id: string): void {
+    if (!this.isAnotherAdmin(id)) {
+      throw new PeopleError('last-admin', 'this is the only admin: make somebody else an admin first')
+    }
+  }
+
+  private isAnotherAdmin(id: string): boolean {
     const other = this.parts.database
       .prepare(`select 1 from auth_people where role = 'admin' and disabled = 0 and id <> ? limit 1`)
       .get(id)
-    if (other === undefined) {
-      throw new PeopleError('last-admin', 'this is the only admin: make somebody else an admin first')
-    }
+    return other !== undefined
   }
 }

@@ -26,7 +26,8 @@ export async function startServer(
     TENURE_CLUSTER: undefined,
     TENURE_AUTH: undefined,
   }
-  const dashboard = await startDashboard({ endpoints, env: { ...none, TENURE_CONFIG: file } })
+  const port = typeof settings.port === 'number' ? settings.port : undefined
+  const dashboard = await startDashboard({ endpoints, port, env: { ...none, TENURE_CONFIG: file } })
   const stop = async () => {
     await dashboard.stop()
     folder.remove()
