@@ -108,7 +108,9 @@ describe('signing in', () => {
   test('is refused after ten tries from one address within a minute, with the time to wait', async () => {
     await at.add('ada', 'operator')
     const here = cameFrom()
-    for (let n = 0; n < 10; n += 1) expect((await signIn('ada@example.org', `wrong ${n}`, here)).is).toBe('wrong')
+    // What is no address costs no slow hash here, and counts as well.
+    for (let n = 0; n < 9; n += 1) expect((await signIn('nonsense', PASSWORD, here)).is).toBe('wrong')
+    expect((await signIn('ada@example.org', 'wrong horse battery', here)).is).toBe('wrong')
     const outcome = await signIn('ada@example.org', PASSWORD, here)
     expect(outcome.is === 'too-many' && outcome.waitMs).toBeGreaterThan(50_000)
     expect((await signIn('ada@example.org', PASSWORD)).is).toBe('in')
@@ -213,7 +215,7 @@ describe('the file', () => {
     await at.signedIn('ada')
     const link = at.accounts.people.newLink(id)
     at = await at.reopen()
-    expect([(await at.accounts.sessions.of(id)).length, at.accounts.links.peek(link)]).toEqual([2, { personId: id }])
+    expect([(await at.accounts.sessions.of(id)).length, at.accounts.links.peek(link)]).toEqual([1, { personId: id }])
     const database = new DatabaseSync(join(at.folder, 'history.sqlite'))
     at.clock.aheadMs = 8 * 24 * 3_600_000
     at = await at.reopen()
