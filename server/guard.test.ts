@@ -125,6 +125,13 @@ describe('the headers of an answer', () => {
     })
   })
 
+  test('keep what the API answers out of every cache', async () => {
+    const port = await serve()
+    expect((await ask(port, { host: 'localhost' }, { path: '/api/trpc/clusters.list' })).headers).toMatchObject({
+      'cache-control': 'no-store',
+    })
+  })
+
   test('are on a refusal too', async () => {
     const answer = await ask(await serve(), { host: 'attacker.example' })
     expect(answer.headers['x-content-type-options']).toBe('nosniff')

@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { CLIENT_HEADER } from './auth/client-address.ts'
 import type { Config } from './config/schema.ts'
 import { whyElsewhere } from './origin.ts'
+import { pathOf } from './request-path.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -120,6 +121,8 @@ export function guard(
   response.setHeader('X-Frame-Options', 'DENY')
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
   response.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
+  // What one person may see is kept by no cache; a stream says so in its own way.
+  if (pathOf(request.url).startsWith('/api/')) response.setHeader('Cache-Control', 'no-store')
   const host = askedHost(request, config)
   if (!context.hosts.has(host)) {
     response.writeHead(421, { 'Content-Type': 'text/plain; charset=utf-8' })

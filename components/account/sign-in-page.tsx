@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { type Me, useMe } from '../live/account.ts'
-import { askSignIn, ownPath, type SignInAnswer } from '../live/sign-in.ts'
+import { askSignIn, ownPath, type SignInAnswer, signOut } from '../live/sign-in.ts'
 import { trpc } from '../live/trpc.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -39,6 +39,7 @@ export function SignInPage() {
       </BarePage>
     )
   }
+  if (me?.who?.kind === 'person') return <SignedIn email={me.who.email} />
   return (
     <BarePage
       sentence={
@@ -48,6 +49,26 @@ export function SignInPage() {
       }
     >
       <SignInForm me={me} />
+    </BarePage>
+  )
+}
+
+/** Only where the way here was typed or an old bookmark: nothing leads here from inside. */
+function SignedIn({ email }: { email: string | undefined }) {
+  return (
+    <BarePage
+      sentence={
+        <>
+          <b className="text-t1">You are signed in</b> as {email}.
+        </>
+      }
+    >
+      <p className="flex items-center gap-4">
+        <Link className="link inline-block py-1" href="/">
+          All elections
+        </Link>
+        <Button onClick={() => void signOut()}>Sign out</Button>
+      </p>
     </BarePage>
   )
 }

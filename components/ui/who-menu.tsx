@@ -1,16 +1,15 @@
 'use client'
 import { UserRound } from 'lucide-react'
 import Link from 'next/link'
-import { DropdownMenu } from 'radix-ui'
 import { type Me, useMe, type Who } from '../live/account.ts'
 import { signOut } from '../live/sign-in.ts'
 
-const ITEM =
-  'flex min-h-9 cursor-pointer items-center rounded-sm px-2.5 outline-none data-[highlighted]:bg-s3 max-sm:min-h-11'
+const ITEM = 'flex min-h-9 w-full items-center rounded-sm px-2.5 hover:bg-s3 max-sm:min-h-11'
 const BUTTON =
   'flex h-8 shrink-0 items-center gap-2 rounded-md border border-ctl px-2.5 font-semibold hover:bg-s3 max-sm:h-11 max-sm:border-transparent max-sm:px-1.5'
+const PANEL = 'who-panel'
 
-/** Who this page is shown to, and the way out. */
+/** Who this page is shown to, and the way out. The browser's own popover: a menu library is 14 kB more. */
 export function WhoMenu() {
   const { data: me } = useMe()
   if (me === undefined) return null
@@ -23,23 +22,30 @@ export function WhoMenu() {
     )
   }
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger aria-label={`Account: ${nameOf(who)}, ${who.role}`} className={BUTTON}>
+    <>
+      <button
+        aria-label={`Account: ${nameOf(who)}, ${who.role}`}
+        className={BUTTON}
+        popoverTarget={PANEL}
+        title="Account"
+        type="button"
+      >
         <UserRound aria-hidden="true" size={16} />
         <span className="words max-w-32 truncate max-xl:hidden">{nameOf(who)}</span>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          className="fade-in z-50 w-64 rounded-lg border border-line2 bg-s1 p-1.5 shadow-dialog"
-          sideOffset={6}
-        >
-          <Items me={me} who={who} />
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+      </button>
+      <section
+        aria-label="Account"
+        className="fixed inset-auto top-[54px] right-5 m-0 w-64 rounded-lg border border-line2 bg-s1 p-1.5 text-t1 shadow-dialog max-sm:right-3"
+        id={PANEL}
+        popover="auto"
+      >
+        <Items me={me} who={who} />
+      </section>
+    </>
   )
 }
+
+const close = () => document.getElementById(PANEL)?.hidePopover()
 
 function nameOf(who: Who): string {
   if ('name' in who && who.name) return who.name
@@ -47,27 +53,27 @@ function nameOf(who: Who): string {
 }
 
 function Items({ me, who }: { me: Me; who: Who }) {
+  const second = 'email' in who && who.email ? who.email : 'Nobody signs in here'
   return (
     <>
-      <DropdownMenu.Label className="px-2.5 pt-1.5 pb-2">
+      <p className="mb-1.5 border-line border-b px-2.5 pt-1.5 pb-2">
         <span className="words block truncate font-semibold">{nameOf(who)}</span>
         <span className="words block truncate text-sm text-t2">
-          {'email' in who && who.email ? `${who.email} · ${who.role}` : `Nobody signs in here · ${who.role}`}
+          {second} · {who.role}
         </span>
-      </DropdownMenu.Label>
-      <DropdownMenu.Separator className="mx-1 mb-1.5 h-px bg-line" />
-      <DropdownMenu.Item asChild className={ITEM}>
-        <Link href="/account">Account</Link>
-      </DropdownMenu.Item>
+      </p>
+      <Link className={ITEM} href="/account" onClick={close}>
+        Account
+      </Link>
       {who.role === 'admin' && (
-        <DropdownMenu.Item asChild className={ITEM}>
-          <Link href="/people">People</Link>
-        </DropdownMenu.Item>
+        <Link className={ITEM} href="/people" onClick={close}>
+          People
+        </Link>
       )}
       {me.signIn === 'required' && (
-        <DropdownMenu.Item className={ITEM} onSelect={() => void signOut()}>
+        <button className={ITEM} onClick={() => void signOut()} type="button">
           Sign out
-        </DropdownMenu.Item>
+        </button>
       )}
     </>
   )

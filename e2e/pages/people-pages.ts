@@ -49,9 +49,16 @@ export class PeoplePages {
     return this.page.getByRole('banner').getByRole('button', { name: /^Account: / })
   }
 
-  async choose(item: string): Promise<void> {
+  /** What the menu offers; hidden while it is closed. */
+  item(name: string): Locator {
+    const panel = this.page.getByRole('region', { name: 'Account', exact: true })
+    return panel.getByRole(name === 'Sign out' ? 'button' : 'link', { name, exact: true })
+  }
+
+  async choose(name: string): Promise<void> {
     await this.menu.click()
-    await this.page.getByRole('menuitem', { name: item }).click()
+    await this.item(name).click()
+    await expect(this.item(name)).toBeHidden()
   }
 
   row(name: string): Locator {
