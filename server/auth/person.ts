@@ -15,17 +15,3 @@ export type Actor =
   | { kind: 'token'; person: Person; role: Role; token: { id: string; name: string } }
   | { kind: 'loopback'; role: 'admin' }
   | { kind: 'anonymous'; role: 'viewer' }
-
-/** For the audit and the log: who it was, in words. */
-export function nameOfActor(actor: Actor): string {
-  switch (actor.kind) {
-    case 'person':
-      return actor.person.email
-    case 'token':
-      return `${actor.person.email} by token "${actor.token.name}"`
-    case 'loopback':
-      return 'this machine'
-    case 'anonymous':
-      return 'anonymous'
-  }
-}
