@@ -5,7 +5,9 @@
  * its own clock takes the leadership away before etcd can give it to another, and every doubt counts as "not
  * leading".
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FencingToken } from '../election/epoch.ts'
+import { EtcdError } from '../election/ports.ts'
 import type { CandidateState, Presence } from '../election/presence.ts'
 import type { LeaseId } from '../election/types.ts'
 import { backoffMs, sleep } from '../shared/abort.ts'
@@ -32,12 +34,15 @@ export interface Candidate {
   /**
    * Campaigns, calls `work` when elected, and campaigns again after a loss, until `signal` aborts: then it gives
    * the seat up and resolves. A work that returns gives the seat up and queues again. Rejects with what the work
-   * threw, with `CandidateOptionsError` when the granted TTL does not suit the options, and with an `Error` when
-   * the work did not end within `drainMs` of being told; the lease is then left to expire, and no other call is
+   * threw, with `CandidateOptionsError` when the granted TTL does not suit the options, with an `Error` when the
+   * etcd client was closed before the signal was aborted, and with an `Error` when the work did not end within `drainMs` of being told; the lease is then left to expire, and no other call is
    * taken before that work has ended. What a work throws once it was told to end goes to `onTrouble`.
    */
   lead(work: Work, options?: { signal?: AbortSignal }): Promise<void>
-  /** Gives the seat up, once the work has ended, and queues again. Resolves at once for one who does not lead. */
+  /**
+   * Gives the seat up, once the work has ended, and queues again. Resolves at once for one who does not lead, and
+   * inside of the work, which would wait for itself.
+   */
   resign(reason: string): Promise<void>
   /** Who leads, as a linearizable read says, at each change; `unknown` while no read is answered. */
   observe(options?: { signal?: AbortSignal }): AsyncIterable<Observed>
@@ -62,7 +67,7 @@ export function candidateOf(settings: Settings): Candidate {
 /** A waiter looks at the whole queue again at every n-th renewal, should a notice ever be lost. */
 const LOOK_EVERY_RENEWALS = 3
 const EPOCH_POLL_MS = 2_000
-/** A single key has no queue: who had it lets the others try first. */
+/** A single key has no queue: who had it lets the others try first. A work that returns at once leads no oftener. */
 const REST_MS = 1_000
 const NEVER = new AbortController().signal
 const warned = new Set<string>()
@@ -84,6 +89,8 @@ class ElectionCandidate implements Candidate {
   private session: Session | null = null
   private resigning: { reason: string; done: Promise<void>; settle: () => void } | null = null
   private isRunning = false
+  private ledSinceMs = 0
+  private readonly insideWork = new AsyncLocalStorage<true>()
   /** A work that did not end when it had to. */
   private hung: Running | null = null
 
@@ -100,12 +107,13 @@ class ElectionCandidate implements Candidate {
     }))
   }
 
-  async lead(work: Work, { signal = NEVER }: { signal?: AbortSignal } = {}): Promise<void> {
+  async lead(work: Work, options: { signal?: AbortSignal } = {}): Promise<void> {
+    const signal = checkedSignal(work, options)
     if (this.isRunning) throw new Error('lead() runs already: create another candidate for another seat')
     if (this.isHanging) throw new Error('the work of an earlier lead() has not ended yet')
     this.isRunning = true
     try {
-      await this.campaignUntil(signal, work)
+      await this.campaignUntil(signal, (leadership) => this.insideWork.run(true, work, leadership))
     } finally {
       this.isRunning = false
       this.enterState('lost')
@@ -119,10 +127,11 @@ class ElectionCandidate implements Candidate {
     if (this.term === null) return Promise.resolve()
     if (this.resigning === null) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      this.resigning = { reason, done: promise, settle: resolve }
+      // Without types it may be left out, and must be heard all the same.
+      this.resigning = { reason: String(reason ?? 'no reason given'), done: promise, settle: resolve }
       this.bell.ring()
     }
-    return this.resigning.done
+    return this.insideWork.getStore() ? Promise.resolve() : this.resigning.done
   }
 
   observe({ signal = NEVER }: { signal?: AbortSignal } = {}): AsyncIterable<Observed> {
@@ -155,6 +164,7 @@ class ElectionCandidate implements Candidate {
       } catch (error) {
         if (error instanceof WorkFailed) throw error.cause
         if (error instanceof CandidateOptionsError || error instanceof WorkHangs) throw error
+        if (isClosed(error) && !signal.aborted) throw new Error(CLOSED, { cause: error })
         this.settings.trouble(error as Error)
         if (error instanceof StoreRolledBackError) await this.awaitEpoch(signal)
         // Losing a seat is no failure: the next campaign begins at once, unless that happens again and again.
@@ -193,11 +203,18 @@ class ElectionCandidate implements Candidate {
       if (ended.type !== 'work hangs') await this.revoke(session.lease)
       this.enterState('lost')
     }
-    if (this.lastToken !== issued && this.settings.layout === 'single-key') await sleep(REST_MS, stop)
+    if (this.lastToken !== issued) await sleep(this.restMs(ended), stop)
     if (ended.type === 'work failed') throw new WorkFailed(ended.error)
     if (ended.type !== 'work hangs') return
     this.hung = ended.running
     throw new WorkHangs(session.timing.drainMs)
+  }
+
+  private restMs(ended: Ended): number {
+    const { layout, clock } = this.settings
+    if (layout === 'single-key') return REST_MS
+    const isDone = ended.type === 'over' && ended.workDone === true
+    return isDone ? Math.max(0, this.ledSinceMs + REST_MS - clock.monoMs()) : 0
   }
 
   private async serveOnce(session: Session, triggers: Triggers, stop: AbortSignal, work: Work): Promise<Ended> {
@@ -235,6 +252,7 @@ class ElectionCandidate implements Candidate {
     if (details.term !== undefined) {
       this.term = details.term
       this.lastToken = details.term.token
+      this.ledSinceMs = this.settings.clock.monoMs()
     }
     const lease = this.session?.lease
     if (lease !== undefined && state !== 'lost') {
@@ -300,6 +318,22 @@ class ElectionCandidate implements Candidate {
       detail: 'The kill switch of a dashboard with another metaPrefix does not reach this candidate.',
     })
   }
+}
+
+const CLOSED = 'the etcd client was closed while lead() ran: abort its signal and await lead() before close()'
+
+/** Nothing else gives up the calls of a candidate. */
+function isClosed(error: unknown): boolean {
+  return error instanceof EtcdError && error.kind === 'aborted'
+}
+
+/** What would otherwise be noticed only when elected, or never. */
+function checkedSignal(work: Work, options: { signal?: AbortSignal }): AbortSignal {
+  if (typeof work !== 'function') throw new TypeError('lead() needs the work: a function that is called when elected')
+  if (options instanceof AbortSignal) throw new TypeError('lead() was given a bare signal: give it as { signal }')
+  const signal = options?.signal ?? NEVER
+  if (!(signal instanceof AbortSignal)) throw new TypeError('the signal given to lead() is no AbortSignal')
+  return signal
 }
 
 class WorkFailed extends Error {

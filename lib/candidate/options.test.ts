@@ -66,6 +66,28 @@ describe('each bound', () => {
     ['election as bytes', { election: Uint8Array.of(0) }, { election: new Uint8Array() }, 'election is empty'],
     ['etcd', { etcd }, untyped({ etcd: undefined }), 'etcd is missing'],
     ['metaPrefix', { metaPrefix: '/ops/' }, { metaPrefix: '/ops' }, 'metaPrefix is "/ops": it must end with "/"'],
+    ['metaPrefix is text', {}, untyped({ metaPrefix: 5 }), 'metaPrefix is 5'],
+    [
+      'an election of which the queue would hold what Tenure keeps',
+      { election: '/tenured' },
+      { election: '/tenure' },
+      'election /tenure/ lies in metaPrefix /tenure/',
+    ],
+    [
+      'a queue around metaPrefix',
+      { election: 'a', metaPrefix: 'ab/meta/' },
+      { election: 'a', metaPrefix: 'a/meta/' },
+      'election a/ holds metaPrefix a/meta/',
+    ],
+    [
+      'a single key that would be read as the epoch',
+      { layout: 'single-key', election: '/tenure-epoch' },
+      { layout: 'single-key', election: '/tenure/epoch' },
+      'election /tenure/epoch lies in metaPrefix /tenure/',
+    ],
+    ['drainMs that a timer can wait', { drainMs: 2_147_000_000 }, { drainMs: 2_592_000_000 }, 'drainMs is 2592000000'],
+    ['election is a name', {}, untyped({ election: 5 }), 'election is no name'],
+    ['etcd is a client', {}, untyped({ etcd: 'http://127.0.0.1:2379' }), 'etcd is missing'],
     ['layout', { layout: 'single-key' }, untyped({ layout: 'single' }), 'layout is "single": give queue or single-key'],
     ['onMissingSwitch', { onMissingSwitch: 'halt' }, untyped({ onMissingSwitch: 'Halt' }), 'onMissingSwitch is "Halt"'],
   ])('%s', (_, good, bad, words) => {
@@ -84,6 +106,11 @@ describe('each bound', () => {
     expect(made({ reports: good }).reports).toEqual(good)
     expect(() => made({ reports: { ...good, ...bad } })).toThrow(words)
   })
+})
+
+it('takes no reports for none, and no options for an error of its own', () => {
+  expect(made(untyped({ reports: null })).reports).toBeNull()
+  expect(() => settingsOf(undefined as never)).toThrow('options are missing: give etcd, election and identity')
 })
 
 it('names a queue as Go does, and takes a single key as it is', () => {

@@ -28,8 +28,8 @@ export interface ReignContext extends Omit<CampaignContext, 'enterState'> {
 
 /** How a reign ended, and what the session is still good for. */
 export type Ended =
-  /** The seat was given up, or is gone: a new session. */
-  | { type: 'over' }
+  /** The seat was given up, or is gone: a new session. `workDone`: the work returned without being told to. */
+  | { type: 'over'; workDone?: true }
   /** Held out by a switch: the lease stays for the presence key. */
   | { type: 'stopped' }
   /** The work threw: the seat was given up, and the caller is told. */
@@ -271,7 +271,8 @@ export class Reign {
       if (failure === null) throw error
       this.context.trouble(error as Error)
     }
-    return failure === null ? { type: 'over' } : { type: 'work failed', error: failure.error }
+    if (failure !== null) return { type: 'work failed', error: failure.error }
+    return this.drain === null ? { type: 'over', workDone: true } : { type: 'over' }
   }
 
   /** The seat is gone: a new session, unless the store went backwards. */
