@@ -67,6 +67,7 @@ export function candidateOf(settings: Settings): Candidate {
 /** A waiter looks at the whole queue again at every n-th renewal, should a notice ever be lost. */
 const LOOK_EVERY_RENEWALS = 3
 const EPOCH_POLL_MS = 2_000
+const SUCCESSOR_FIRST_MS = 50
 /** A single key has no queue: who had it lets the others try first. A work that returns at once leads no oftener. */
 const REST_MS = 1_000
 const NEVER = new AbortController().signal
@@ -200,6 +201,8 @@ class ElectionCandidate implements Candidate {
       triggers.close()
       session.close()
       this.session = null
+      // The successor comes first: until it has won, etcd does nothing else for us.
+      if (this.lastToken !== issued && ended.type === 'over') await sleep(SUCCESSOR_FIRST_MS, stop)
       if (ended.type !== 'work hangs') await this.revoke(session.lease)
       this.enterState('lost')
     }

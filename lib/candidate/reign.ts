@@ -50,6 +50,7 @@ interface Drain {
 const STOP_GRACE_MS = 1_000
 const PROVE_AGAIN_MS = 200
 const TARGET_POLL_MS = 100
+const LOOK_WHILE_DRAINING_MS = 50
 
 export class Reign {
   private readonly context: ReignContext
@@ -147,7 +148,8 @@ export class Reign {
   }
 
   private async turn(term: Term, known: Standing | null): Promise<void> {
-    this.hearResign(term)
+    // A work that ends at once is not kept waiting for a proof that nobody needs.
+    if (this.hearResign(term)) return this.context.triggers.ringLater(LOOK_WHILE_DRAINING_MS)
     if (this.drain !== null && this.context.clock.monoMs() > this.drain.untilMs)
       return term.end(this.drain.why, 'the work did not end in the time it had to drain')
     const standing = known ?? (await this.prove(term))
@@ -190,10 +192,13 @@ export class Reign {
     return true
   }
 
-  private hearResign(term: Term): void {
+  /** True when it has just been told to go. */
+  private hearResign(term: Term): boolean {
     const { stop, resignAsked } = this.context
     const detail = stop.aborted ? 'told to end' : resignAsked()
-    if (detail !== null && this.drain?.why !== 'resigned') this.startDraining(term, 'resigned', detail, null)
+    if (detail === null || this.drain?.why === 'resigned') return false
+    this.startDraining(term, 'resigned', detail, null)
+    return true
   }
 
   private async hearHandoff(term: Term, { handoff }: Standing): Promise<void> {
