@@ -16,7 +16,7 @@ import { Bell } from './bell.ts'
 import { Campaign } from './campaign.ts'
 import { CandidateOptionsError, SeatLost, StoreRolledBackError } from './errors.ts'
 import { Keys } from './keys.ts'
-import { type Observed, observe } from './observe.ts'
+import { type Observed, observe, stoppable } from './observe.ts'
 import { type CandidateOptions, type Settings, settingsOf } from './options.ts'
 import { PresenceKey } from './presence.ts'
 import { type Ended, Reign, type StateDetails } from './reign.ts'
@@ -135,8 +135,8 @@ class ElectionCandidate implements Candidate {
     return this.insideWork.getStore() ? Promise.resolve() : this.resigning.done
   }
 
-  observe({ signal = NEVER }: { signal?: AbortSignal } = {}): AsyncIterable<Observed> {
-    return observe(this.settings, signal)
+  observe(options: { signal?: AbortSignal } = {}): AsyncIterable<Observed> {
+    return stoppable((signal) => observe(this.settings, signal), options.signal)
   }
 
   onState(listener: (state: CandidateState) => void): () => void {

@@ -30,6 +30,21 @@ it.each(['queue', 'single-key'] as const)('tells of each leader of a %s once, an
   expect([scene().time.waiting('watcher'), scene().etcd.client('watcher').listening]).toEqual([0, 0])
 })
 
+it('ends at once when its iterator is closed, though nothing changes for days', async () => {
+  const { candidate } = scene().enter('watcher')
+  await scene().run(100)
+  const iterator = candidate.observe()[Symbol.asyncIterator]()
+  const heard: unknown[] = []
+  scene().time.as('reader', async () => {
+    heard.push((await iterator.next()).done)
+    void iterator.next().then(({ done }) => heard.push(done))
+  })
+  await scene().run(100)
+  void iterator.return?.().then(({ done }) => heard.push(done))
+  await scene().run(10)
+  expect(heard).toEqual([false, true, true])
+})
+
 it('tells of the one at the head, never of one that only wrote last', async () => {
   scene().put('job/1', 'first')
   scene().put('job/2', 'second')

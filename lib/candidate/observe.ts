@@ -49,6 +49,25 @@ export async function* observe(settings: Settings, signal: AbortSignal): AsyncGe
   }
 }
 
+/** A generator hears `return` only at its next value, and nothing may change for days: the look must end at once. */
+export function stoppable<T>(
+  start: (signal: AbortSignal) => AsyncGenerator<T>,
+  outer?: AbortSignal | null,
+): AsyncIterableIterator<T> {
+  const own = new AbortController()
+  const values = start(outer ? AbortSignal.any([outer, own.signal]) : own.signal)
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: () => values.next(),
+    return: (value) => {
+      own.abort()
+      return values.return(value)
+    },
+  }
+}
+
 /** A key deeper under a queue's prefix belongs to another election: it blocks this one, and nobody leads. */
 function seen({ layout, prefix }: Settings, head: KeyValue | undefined): Observed {
   if (head === undefined) return { type: 'vacant' }

@@ -67,7 +67,8 @@ export class Reign {
     this.won = won
     this.work = work
     this.provenMs = won.provenMs
-    this.token = { epoch: won.standing.epoch, revision: won.seat.createRevision }
+    // A work that changed it would change what is proven and reported.
+    this.token = Object.freeze({ epoch: won.standing.epoch, revision: won.seat.createRevision })
   }
 
   /** Rejects with `StoreRolledBackError`, or with `EtcdError` when the seat could not be given up; the work has ended then. */
