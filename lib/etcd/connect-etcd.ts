@@ -10,7 +10,8 @@ export interface EtcdOptions extends CredentialFiles {
 
 /** A client to share by all candidates of a process; nothing is sent yet. Throws `TypeError` on a bad endpoint. */
 export function connectEtcd({ endpoints, ...credentials }: EtcdOptions): Etcd {
-  if (endpoints.length === 0) throw new TypeError('endpoints is empty: give the address of at least one etcd member')
+  if (!Array.isArray(endpoints) || endpoints.length === 0)
+    throw new TypeError('endpoints is no list, or an empty one: give the addresses of all etcd members')
   for (const endpoint of endpoints) {
     if (!/^https?:\/\/[^/]+$/.test(endpoint))
       throw new TypeError(`endpoint ${JSON.stringify(endpoint)}: give it as http://host:port or https://host:port`)
