@@ -39,6 +39,7 @@ describe('each bound', () => {
     ['ttlSeconds at most', { ttlSeconds: 86_400 }, { ttlSeconds: 86_401 }, 'ttlSeconds is 86401'],
     ['ttlSeconds whole', { ttlSeconds: 2 }, { ttlSeconds: 1.5 }, 'ttlSeconds is 1.5'],
     ['ttlSeconds a number', { ttlSeconds: 2 }, { ttlSeconds: Number.NaN }, 'ttlSeconds is NaN'],
+    ['ttlSeconds no text', { ttlSeconds: 2 }, untyped({ ttlSeconds: '2' }), 'ttlSeconds is "2"'],
     ['renewEveryMs', { renewEveryMs: 100 }, { renewEveryMs: 99 }, 'renewEveryMs is 99: give a whole number from 100'],
     [
       'renewEveryMs below deadlineMs',
@@ -55,7 +56,7 @@ describe('each bound', () => {
     ['marginMs', { marginMs: 1_500 }, { marginMs: 1_499 }, 'marginMs is 1499: give at least a tenth of the TTL, 1500'],
     ['drainMs', { drainMs: 0 }, { drainMs: -1 }, 'drainMs is -1: give a whole number from 0'],
     ['minEpoch', { minEpoch: 0 }, { minEpoch: -1 }, 'minEpoch is -1: give a whole number from 0'],
-    ['identity', { identity: 'a' }, { identity: '' }, 'identity is empty'],
+    ['identity', { identity: 'a' }, { identity: '' }, 'identity is empty or no text'],
     [
       'identity at most',
       { identity: 'a'.repeat(1_000) },

@@ -82,7 +82,9 @@ function refuse(text: string): never {
 
 function whole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
   if (!Number.isInteger(value) || value < least || value > most)
-    refuse(`${name} is ${value}: give a whole number from ${least}${most < 2 ** 31 ? ` to ${most}` : ''}`)
+    refuse(
+      `${name} is ${typeof value === 'number' ? value : JSON.stringify(value)}: give a whole number from ${least}${most < 2 ** 31 ? ` to ${most}` : ''}`,
+    )
   return value
 }
 
@@ -92,13 +94,19 @@ function oneOf<T extends string>(name: string, value: T, known: readonly T[]): T
   return value
 }
 
+/** npm only warns of a Node below `engines`, on which a term could outlive its seat. */
+function refuseOldNode(): void {
+  if (typeof Promise.withResolvers !== 'function') refuse(`Node ${process.version} is too old: run 22 or newer`)
+}
+
 /** Throws `CandidateOptionsError`. */
 export function settingsOf(options: CandidateOptions): Settings {
+  refuseOldNode()
   if (typeof options !== 'object' || options === null) refuse('options are missing: give etcd, election and identity')
   const layout = oneOf('layout', options.layout ?? 'queue', ['queue', 'single-key'])
   const ttlSeconds = whole('ttlSeconds', options.ttlSeconds ?? 15, 1, 86_400)
   if (typeof options.identity !== 'string' || options.identity === '')
-    refuse('identity is empty: name this instance, for example by its host and process id')
+    refuse('identity is empty or no text: name this instance, for example by its host and process id')
   if (options.identity.length > MOST_IDENTITY)
     refuse(`identity has ${options.identity.length} characters: give at most ${MOST_IDENTITY}`)
   const timing = (grantedMs: number) => timingOf(options, grantedMs)

@@ -81,13 +81,24 @@ export class Reign {
       const starts = !term.isOver && !this.isToldToGo
       if (starts) this.context.enterState('leading', { term })
       const running: Running = new Running(starts ? this.work : () => {}, term, () => this.hearEnd(running, term))
-      await this.hold(term, running, standing)
-      if (this.stoppedBy !== null) return this.stop(running, this.stoppedBy)
-      if (term.isOver) return this.lose(term, running)
-      const ended = await this.giveUp(term, running)
+      const ended = await this.serve(term, running, standing).catch((error: unknown) => this.fail(term, running, error))
       if (ended !== 'withdrawn') return ended
       this.drain = null
     }
+  }
+
+  private async serve(term: Term, running: Running, standing: Standing | null): Promise<Ended | 'withdrawn'> {
+    await this.hold(term, running, standing)
+    if (this.stoppedBy !== null) return this.stop(running, this.stoppedBy)
+    return term.isOver ? this.lose(term, running) : this.giveUp(term, running)
+  }
+
+  /** What nobody foresaw must not leave a work behind that still proves. */
+  private async fail(term: Term, running: Running, error: unknown): Promise<Ended> {
+    term.end('failed', `an error that nobody foresaw: ${String(error)}`)
+    this.context.session.close()
+    if (!(await this.workEnds(running))) return { type: 'work hangs', running }
+    throw error
   }
 
   private get isToldToGo(): boolean {
