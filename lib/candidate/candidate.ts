@@ -75,10 +75,10 @@ const warned = new Set<string>()
 
 class ElectionCandidate implements Candidate {
   state: CandidateState = 'waiting'
-  private readonly settings: Settings
+  readonly settings: Settings
+  readonly witness: Witness
+  readonly transactions: Transactions
   private readonly keys: Keys
-  private readonly witness: Witness
-  private readonly transactions: Transactions
   private readonly presence: PresenceKey
   private readonly reporting: Reporting
   private readonly bell = new Bell()
@@ -136,7 +136,7 @@ class ElectionCandidate implements Candidate {
   }
 
   observe(options: { signal?: AbortSignal } = {}): AsyncIterable<Observed> {
-    return stoppable((signal) => observe(this.settings, signal), options.signal)
+    return stoppable((signal) => observe(this, signal), options.signal)
   }
 
   onState(listener: (state: CandidateState) => void): () => void {
