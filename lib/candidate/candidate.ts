@@ -7,7 +7,6 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FencingToken } from '../election/epoch.ts'
-import { EtcdError } from '../election/ports.ts'
 import type { CandidateState, Presence } from '../election/presence.ts'
 import type { LeaseId } from '../election/types.ts'
 import { backoffMs, sleep } from '../shared/abort.ts'
@@ -16,6 +15,8 @@ import { Bell } from './bell.ts'
 import { Campaign } from './campaign.ts'
 import { CandidateOptionsError, SeatLost, StoreRolledBackError } from './errors.ts'
 import { Keys } from './keys.ts'
+import { ClientClosed, checkedSignal, isClosed, WorkFailed, WorkHangs } from './lead-call.ts'
+import { LeftLeases } from './left-leases.ts'
 import { type Observed, observe, stoppable } from './observe.ts'
 import { type CandidateOptions, type Settings, settingsOf } from './options.ts'
 import { PresenceKey } from './presence.ts'
@@ -26,6 +27,7 @@ import { Session } from './session.ts'
 import type { Term } from './term.ts'
 import { Transactions } from './transactions.ts'
 import { Triggers } from './triggers.ts'
+import { warnWhenAlone } from './warn-when-alone.ts'
 import { Witness } from './witness.ts'
 
 export interface Candidate {
@@ -70,8 +72,6 @@ const EPOCH_POLL_MS = 2_000
 const SUCCESSOR_FIRST_MS = 50
 /** A single key has no queue: who had it lets the others try first. A work that returns at once leads no oftener. */
 const REST_MS = 1_000
-const NEVER = new AbortController().signal
-const warned = new Set<string>()
 
 class ElectionCandidate implements Candidate {
   state: CandidateState = 'waiting'
@@ -83,7 +83,7 @@ class ElectionCandidate implements Candidate {
   private readonly reporting: Reporting
   private readonly bell = new Bell()
   private readonly listeners = new Set<(state: CandidateState) => void>()
-  private readonly abandoned = new Set<LeaseId>()
+  private readonly left: LeftLeases
   private term: Term | null = null
   private lastToken: FencingToken | null = null
   private lastResign: Presence['lastResign'] = null
@@ -98,6 +98,7 @@ class ElectionCandidate implements Candidate {
   constructor(settings: Settings) {
     this.settings = settings
     this.keys = new Keys(settings)
+    this.left = new LeftLeases(settings)
     this.witness = new Witness(settings.minEpoch, `${escapeLatin1(settings.metaPrefix)}epoch`)
     this.transactions = new Transactions(settings, this.keys, this.witness)
     this.presence = new PresenceKey(settings, this.keys, this.transactions)
@@ -165,7 +166,7 @@ class ElectionCandidate implements Candidate {
       } catch (error) {
         if (error instanceof WorkFailed) throw error.cause
         if (error instanceof CandidateOptionsError || error instanceof WorkHangs) throw error
-        if (isClosed(error) && !signal.aborted) throw new Error(CLOSED, { cause: error })
+        if (isClosed(error) && !signal.aborted) throw new ClientClosed(error)
         this.settings.trouble(error as Error)
         if (error instanceof StoreRolledBackError) await this.awaitEpoch(signal)
         // Losing a seat is no failure: the next campaign begins at once, unless that happens again and again.
@@ -177,8 +178,8 @@ class ElectionCandidate implements Candidate {
 
   /** One session: a lease, and as many terms as it bears. */
   private async serve(stop: AbortSignal, work: Work): Promise<void> {
-    await this.revokeAbandoned()
-    await this.warnWhenAlone()
+    await this.left.revokeAll()
+    await warnWhenAlone(this.settings.metaPrefix, this.transactions)
     let renewals = 0
     const session = await Session.open(this.settings, {
       renewed: (renewal) => {
@@ -279,21 +280,9 @@ class ElectionCandidate implements Candidate {
 
   /** Best effort. A lease that cannot be revoked now is tried again before the next one is asked for. */
   private async revoke(lease: LeaseId): Promise<void> {
-    this.abandoned.add(lease)
+    this.left.add(lease)
     await this.presence.settled()
-    await this.revokeAbandoned().catch(this.settings.trouble)
-  }
-
-  private async revokeAbandoned(): Promise<void> {
-    const { callMs } = this.settings.timing(this.settings.ttlSeconds * 1_000)
-    for (const lease of this.abandoned) {
-      try {
-        await this.settings.etcd.revoke(lease, { deadlineMs: callMs })
-      } catch (error) {
-        if (!/lease not found/i.test((error as Error).message)) throw error
-      }
-      this.abandoned.delete(lease)
-    }
+    await this.left.revokeAll().catch(this.settings.trouble)
   }
 
   /** After a rollback nothing is led until somebody has raised the epoch. */
@@ -307,46 +296,5 @@ class ElectionCandidate implements Candidate {
       }
       await sleep(EPOCH_POLL_MS, signal)
     }
-  }
-
-  /** Without a dashboard there is no kill switch and nobody who raises the epoch after a restore. */
-  private async warnWhenAlone(): Promise<void> {
-    const { metaPrefix } = this.settings
-    if (warned.has(metaPrefix) || !(await this.transactions.isAlone())) return
-    // Others may have asked at the same time.
-    if (warned.has(metaPrefix)) return
-    warned.add(metaPrefix)
-    process.emitWarning(`nothing exists in etcd under ${metaPrefix}: no dashboard of Tenure has written there`, {
-      type: 'TenureWarning',
-      detail: 'The kill switch of a dashboard with another metaPrefix does not reach this candidate.',
-    })
-  }
-}
-
-const CLOSED = 'the etcd client was closed while lead() ran: abort its signal and await lead() before close()'
-
-/** Nothing else gives up the calls of a candidate. */
-function isClosed(error: unknown): boolean {
-  return error instanceof EtcdError && error.kind === 'aborted'
-}
-
-/** What would otherwise be noticed only when elected, or never. */
-function checkedSignal(work: Work, options: { signal?: AbortSignal }): AbortSignal {
-  if (typeof work !== 'function') throw new TypeError('lead() needs the work: a function that is called when elected')
-  if (options instanceof AbortSignal) throw new TypeError('lead() was given a bare signal: give it as { signal }')
-  const signal = options?.signal ?? NEVER
-  if (!(signal instanceof AbortSignal)) throw new TypeError('the signal given to lead() is no AbortSignal')
-  return signal
-}
-
-class WorkFailed extends Error {
-  constructor(cause: unknown) {
-    super('the work failed', { cause })
-  }
-}
-
-class WorkHangs extends Error {
-  constructor(drainMs: number) {
-    super(`the work did not end within ${drainMs} ms of being told; its lease is left to expire`)
   }
 }
