@@ -72,7 +72,8 @@ function Words({ judged, state, now }: ClaimRowProps) {
 function behind(claim: Claim, state: ElectionState): string {
   const leader = leaderOf(state.candidates)
   const queued = state.candidates.some(({ lease }) => lease !== null && lease === claim.lease)
-  return leader !== null && queued && claim.state === 'waiting' ? ` behind ${called(leader)}` : ''
+  const another = leader !== null && leader.lease !== claim.lease
+  return another && queued && claim.state === 'waiting' ? ` behind ${called(leader)}` : ''
 }
 
 function Facts({ claim, now }: { claim: Claim; now: Instant }) {

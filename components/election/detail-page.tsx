@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { useEffect, useMemo, useState } from 'react'
 import { dualClaimOf } from '../../lib/election/claims.ts'
 import type { ClusterView } from '../../lib/election/cluster-view.ts'
+import { stoppedBy } from '../../lib/election/scopes.ts'
 import { statusOf } from '../../lib/election/status.ts'
 import type { Cluster, ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
@@ -74,7 +75,8 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
   const name = view.nameOf(state)
   const status = frozen === null ? statusOf(state, cluster, now) : state.confirmed ? 'unknown' : 'unconfirmed'
   const dual = status === 'dual-claim' ? dualClaimOf(state, cluster.gaps, now) : null
-  const words = sentence({ state, name, now, frozen, worstMargin: worst, dual })
+  const stopped = stoppedBy(state.prefixBase64, cluster.switches ?? [])
+  const words = sentence({ state, name, now, frozen, worstMargin: worst, dual, stopped })
   const leader = state.candidates[0]
   return (
     <div className={`flex min-h-[calc(100dvh-52px)] flex-col ${frozen === null ? '' : 'text-t2'}`}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 interface PanelHeaderProps {
   title: string
   note?: string
-  /** On a phone: a second line for what it reads. */
+  /** On a phone: a second line for what it reads; each child stays on one line. */
   tall?: boolean
   /** Values at the cursor, or now. */
   children?: ReactNode
@@ -17,7 +17,9 @@ export function PanelHeader({ title, note, tall = false, children }: PanelHeader
     >
       <h2 className="shrink-0 font-semibold text-base leading-4">{title}</h2>
       {note !== undefined && <span className="min-w-0 shrink-[999] truncate text-t2 max-sm:hidden">{note}</span>}
-      <span className="ml-auto flex min-w-0 items-baseline gap-3 overflow-hidden bg-bg pl-2 text-t2 leading-4">
+      <span
+        className={`relative ml-auto flex min-w-0 items-baseline gap-3 overflow-hidden bg-bg pl-2 text-t2 leading-4 ${tall ? 'max-sm:contents' : ''}`}
+      >
         {children}
       </span>
     </div>

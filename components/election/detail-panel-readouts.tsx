@@ -24,32 +24,38 @@ export function TermReadout({ words, colourOf }: TermReadoutProps) {
   )
 }
 
+const GROUP = 'relative flex items-baseline gap-3 text-t2 leading-4'
+
 export function RttReadout({ reading }: { reading: ReadingInput }) {
   const holder = holderReadings(reading)
   const probes = probeReadings(reading)
   return (
     <PanelHeader note="log scale; above TTL/3 a renewal is late" tall title="Renewal RTT">
-      <SourceTag source="holder" />
-      {holder === null ? (
-        <span className="text-t3">no reports</span>
-      ) : (
-        holder.map(({ name, value }) => (
-          <Value key={name} name={name} steady>
-            {value}
-          </Value>
-        ))
-      )}
-      <SourceTag source="probe" />
-      {probes.length === 0 ? (
-        <span className="text-t3">off or silent</span>
-      ) : (
-        probes.slice(0, 3).map(({ name, value }) => (
-          <Value key={name} name={<span className="max-sm:sr-only">{name}</span>} steady>
-            {value}
-          </Value>
-        ))
-      )}
-      {probes.length > 3 && <span>+{probes.length - 3}</span>}
+      <span className={`${GROUP} max-sm:ml-auto`}>
+        <SourceTag source="holder" />
+        {holder === null ? (
+          <span className="text-t3">no reports</span>
+        ) : (
+          holder.map(({ name, value }) => (
+            <Value key={name} name={name} steady>
+              {value}
+            </Value>
+          ))
+        )}
+      </span>
+      <span className={`${GROUP} max-sm:basis-full max-sm:justify-end`}>
+        <SourceTag source="probe" />
+        {probes.length === 0 ? (
+          <span className="text-t3">off or silent</span>
+        ) : (
+          probes.slice(0, 3).map(({ name, value }) => (
+            <Value key={name} name={<span className="max-sm:sr-only">{name}</span>} steady>
+              {value}
+            </Value>
+          ))
+        )}
+        {probes.length > 3 && <span>+{probes.length - 3}</span>}
+      </span>
     </PanelHeader>
   )
 }

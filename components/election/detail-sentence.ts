@@ -1,6 +1,7 @@
 /** The status sentence: is it all right, in plain words. Says nothing that was not observed. */
 import { type DualClaim, standingOf } from '../../lib/election/claims.ts'
 import { blockerOf, competitors, leaderOf, nextUpOf } from '../../lib/election/queue.ts'
+import type { StandingSwitch } from '../../lib/election/scopes.ts'
 import { FLAPPING_FAILOVERS, isAtRisk, kindOf, recentFailovers } from '../../lib/election/status.ts'
 import type { Candidate, ElectionState, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
@@ -9,6 +10,7 @@ import { count, duration, seconds, timeOfDay } from '../../lib/shared/format.ts'
 import { claimedTerm, speakerOf, tokenOf } from './claim-words.ts'
 import { type Frozen, provenNow } from './detail-frozen.ts'
 import { identityText } from './detail-identity.ts'
+import { scopeWords, switchWords } from './switch-words.ts'
 
 /** A run of words. `who` names a candidate and carries its lane's colour. */
 export interface Say {
@@ -28,6 +30,8 @@ export interface SentenceInput {
   worstMargin: number | null
   /** Somebody claims to lead besides whom etcd says. */
   dual?: DualClaim | null
+  /** The kill switch that stops it. */
+  stopped?: StandingSwitch | null
 }
 
 const HOUR_MS = 3_600_000
@@ -72,6 +76,7 @@ function notLive({ frozen }: Context): Say[] {
 function body(context: Context): Say[] {
   const { state } = context
   if (!state.confirmed) return unconfirmed(context)
+  if (context.stopped) return stopped(context, context.stopped)
   const blocker = blockerOf(state.candidates)
   if (blocker !== null && competitors(state.candidates).length > 0) return blocked(context, blocker)
   const leader = leaderOf(state.candidates)
@@ -110,6 +115,24 @@ function unconfirmed({ state, name, is }: Context): Say[] {
     plain(`: found by ${state.foundBy}.`),
     ...(head === null ? [] : [plain(' Its oldest key holds '), named(head), plain('.')]),
     plain(' It carries no actions until an admin confirms its kind.'),
+  ]
+}
+
+/** Whoever leads on does not read the switch, or has not stopped yet: the seat in etcd does not tell which. */
+function stopped({ state, name, is, has }: Context, by: StandingSwitch): Say[] {
+  const leader = leaderOf(state.candidates)
+  return [
+    bold(name),
+    plain(` ${is} `),
+    bold('stopped by the kill switch', 'crit'),
+    plain(` on ${scopeWords(by)}, ${switchWords(by)}.`),
+    ...(leader === null
+      ? [plain(` Nobody ${has} the seat.`)]
+      : [
+          plain(' '),
+          named(leader),
+          plain(` still ${has} the seat: it does not read the switch, or has not stopped yet.`),
+        ]),
   ]
 }
 

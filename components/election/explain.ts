@@ -1,14 +1,16 @@
 /** One exact plain sentence on why an election has its status. Never more than was observed. */
 import { dualClaimOf } from '../../lib/election/claims.ts'
 import { blockerOf, competitors, leaderOf } from '../../lib/election/queue.ts'
+import { type StandingSwitch, stoppedBy } from '../../lib/election/scopes.ts'
 import { recentFailovers, type Status } from '../../lib/election/status.ts'
 import { isPending } from '../../lib/election/terms.ts'
 import type { Cause, ElectionState, Gap, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
-import { milliseconds, seconds, shortDuration, timeOfDay } from '../../lib/shared/format.ts'
+import { count, milliseconds, seconds, shortDuration, timeOfDay } from '../../lib/shared/format.ts'
 import { called } from './called.ts'
 import { dualClaimWords } from './claim-words.ts'
 import { remainingOf } from './remaining.ts'
+import { switchWords } from './switch-words.ts'
 
 const ENDINGS: Record<Cause, string> = {
   'resigned or removed': 'resigned or was removed',
@@ -59,11 +61,19 @@ function led(state: ElectionState, at: Instant | null): string {
     : `${when}: ${called(leader)} led, term #${state.term?.ordinal ?? '?'}.`
 }
 
+/** Who is still in the queue does not read the switch, or has not left yet. */
+function stoppedWords({ candidates }: ElectionState, by: StandingSwitch | null): string {
+  const left = competitors(candidates).length
+  const rest = left === 0 ? '' : ` ${count(left, 'candidate')} still ${left === 1 ? 'stands' : 'stand'} in the queue.`
+  return `Stopped on purpose${by === null ? '' : `: ${switchWords(by)}`}.${rest}`
+}
+
 export interface Seen {
   probeP95Ms: number | null
   frozenAt: Instant | null
   /** Times in which the cluster was not seen. */
   gaps?: readonly Gap[]
+  switches?: readonly StandingSwitch[]
 }
 
 export function explain(state: ElectionState, status: Status, seen: Seen, now: Instant): string {
@@ -90,7 +100,7 @@ export function explain(state: ElectionState, status: Status, seen: Seen, now: I
       return dual === null ? `${name} leads.` : dualClaimWords(state, dual)
     }
     case 'stopped':
-      return `Stopped on purpose; ${competitors(state.candidates).length} candidates are held.`
+      return stoppedWords(state, stoppedBy(state.prefixBase64, seen.switches ?? []))
     case 'handing-off':
       return `${name} is handing off.`
     case 'healthy':

@@ -23,7 +23,7 @@ describe('ribbonOf', () => {
     expect(ribbon.segments.map(({ x }) => x)).toEqual([0, 0.5])
     expect(new Set(ribbon.segments.map(({ y }) => y)).size).toBe(2)
     expect(ribbon.joins).toHaveLength(1)
-    expect(ribbon.marks).toMatchObject([{ x: 0.5, type: 'handoff' }])
+    expect(ribbon.marks).toMatchObject([{ x: 0.5, type: 'resigned' }])
   })
 
   it('marks a lost lease as a failover and hatches the time without a leader at least 2 px wide', () => {

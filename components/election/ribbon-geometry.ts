@@ -7,7 +7,7 @@ import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import type { LaneSlot } from './lane-colours.ts'
 import { lanesOf } from './lanes.ts'
 
-export type MarkType = 'handoff' | 'failover' | 'revoke'
+export type MarkType = 'handoff' | 'resigned' | 'failover' | 'revoke'
 
 export interface Band {
   key: string
@@ -67,9 +67,10 @@ export function markOf(term: Term): MarkType | null {
     case 'revoked':
     case 'kill switch':
       return 'revoke'
-    case 'resigned or removed':
     case 'handed off':
       return 'handoff'
+    case 'resigned or removed':
+      return 'resigned'
     default:
       return null
   }
@@ -127,13 +128,15 @@ function scale(now: Instant, windowMs: number): Scale {
   return (at) => Math.min(1, Math.max(0, 1 - (endMs - msOf(at)) / windowMs))
 }
 
-/** Marks that would cover each other give way: to the later one, and a handoff to anything else. */
+const isPlanned = (type: MarkType) => type === 'handoff' || type === 'resigned'
+
+/** Marks that would cover each other give way: to the later one, and a planned change to anything else. */
 function thinned(marks: Ribbon['marks']): Ribbon['marks'] {
   const shown: Ribbon['marks'][number][] = []
   for (const mark of marks) {
     const last = shown.at(-1)
     if (last === undefined || mark.x - last.x >= MARK_APART) shown.push(mark)
-    else if (mark.type !== 'handoff' || last.type === 'handoff') shown[shown.length - 1] = { ...mark, x: last.x }
+    else if (!isPlanned(mark.type) || isPlanned(last.type)) shown[shown.length - 1] = { ...mark, x: last.x }
   }
   return shown
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Kbd } from '../ui/kbd.tsx'
+import type { MarkType } from './ribbon-geometry.ts'
 import { RibbonMark } from './ribbon-mark.tsx'
 
 /** What the marks of a ribbon mean, and the keys of the list. */
@@ -15,6 +16,9 @@ export function RibbonLegend({ shown, total }: { shown: number; total: number })
       </Entry>
       <Entry width={12} word="handoff">
         <Mark type="handoff" />
+      </Entry>
+      <Entry width={12} word="resigned">
+        <Mark type="resigned" />
       </Entry>
       <Entry width={12} word="failover">
         <Mark type="failover" />
@@ -48,7 +52,7 @@ export function RibbonLegend({ shown, total }: { shown: number; total: number })
   )
 }
 
-function Mark({ type }: { type: 'handoff' | 'failover' | 'revoke' }) {
+function Mark({ type }: { type: MarkType }) {
   return (
     <g transform="translate(6 2.8)">
       <RibbonMark type={type} />

@@ -1,10 +1,12 @@
 import type { MarkType } from './ribbon-geometry.ts'
 
-/** How a term ended: hollow triangle handoff, solid triangle failover, diamond revoke. Centred on x = 0, 8 px high. */
+/** How a term ended: hollow triangle handoff, ring resigned or removed, solid triangle failover, diamond revoke. Centred on x = 0, 8 px high. */
 export function RibbonMark({ type }: { type: MarkType }) {
   switch (type) {
     case 'handoff':
       return <path d="M-3.2.6h6.4L0 6.1z" fill="var(--bg)" stroke="var(--t1)" strokeWidth="1.3" />
+    case 'resigned':
+      return <circle cy="3.2" fill="var(--bg)" r="2.6" stroke="var(--t1)" strokeWidth="1.3" />
     case 'failover':
       return <path d="M-3.7.1h7.4L0 6.3z" fill="var(--crit)" stroke="var(--bg)" />
     case 'revoke':

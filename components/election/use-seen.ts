@@ -1,6 +1,7 @@
 'use client'
 /** What rows need to know of their cluster, without its revision: that changes with every event. */
 import { useSyncExternalStore } from 'react'
+import type { StandingSwitch } from '../../lib/election/scopes.ts'
 import type { Cluster, Freshness, Gap } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import type { LiveStore } from '../live/live-store.ts'
@@ -14,9 +15,17 @@ export interface SeenCluster {
   probeP95Ms: number | null
   raftLeaderChanges: readonly Instant[]
   gaps: readonly Gap[]
+  switches: readonly StandingSwitch[]
 }
 
-const NOTHING: SeenCluster = { freshness: 'live', frozenAt: null, probeP95Ms: null, raftLeaderChanges: [], gaps: [] }
+const NOTHING: SeenCluster = {
+  freshness: 'live',
+  frozenAt: null,
+  probeP95Ms: null,
+  raftLeaderChanges: [],
+  gaps: [],
+  switches: [],
+}
 const cache = new WeakMap<LiveStore, Map<string, SeenCluster>>()
 
 const same = (a: readonly unknown[], b: readonly unknown[]) => JSON.stringify(a) === JSON.stringify(b)
@@ -30,6 +39,7 @@ function seenOf(info: Cluster, store: LiveStore, was: SeenCluster): SeenCluster 
       ? was.raftLeaderChanges
       : info.raftLeaderChanges,
     gaps: same(info.gaps, was.gaps) ? was.gaps : info.gaps,
+    switches: same(info.switches ?? [], was.switches) ? was.switches : (info.switches ?? []),
   }
   const unchanged = (Object.keys(next) as (keyof SeenCluster)[]).every((key) => next[key] === was[key])
   return unchanged ? was : next

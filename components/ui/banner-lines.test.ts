@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { StandingSwitch } from '../../lib/election/scopes.ts'
 import { at, CLUSTER } from '../election/fixture.ts'
 import { bannerLines } from './banner-lines.ts'
 
@@ -36,5 +37,19 @@ describe('the lines above a page', () => {
 
   it('tell what limits a view that is live', () => {
     expect(bannerLines(live, [{ ...CLUSTER, reason: 'may not look up leases' }], 0)[0]).toMatchObject({ tone: 'plain' })
+  })
+
+  it('say what a kill switch holds, and that of an unreadable one', () => {
+    const record = { reason: 'bad data', by: 'ann', at: at(0), until: at(60), nonce: 'n' }
+    const shown = { scope: '/jobs/', scopeBase64: btoa('/jobs/'), match: 'prefix' as const }
+    const lines = (...switches: StandingSwitch[]) => text(live, [{ ...CLUSTER, switches }], 0)
+    expect(lines({ ...shown, state: 'engaged', record })[0]).toMatch(
+      /^Kill switch on \/jobs\/ and below: engaged by ann at [\d:]+ UTC: bad data \(meant to be released by [\d:]+ UTC\)\.$/,
+    )
+    expect(lines({ ...shown, state: 'released', record })).toEqual([])
+    expect(lines({ ...shown, state: 'unreadable', record: null })[0]).toContain('cannot be read')
+    expect(text(live, [{ ...CLUSTER, switchesError: 'permission denied' }], 0)).toEqual([
+      'Kill switches of prod-eu cannot be read: permission denied. What is stopped on purpose is not known.',
+    ])
   })
 })

@@ -1,6 +1,8 @@
 /** The full-width lines above a page: what is wrong with Tenure's own view, worst first. Pure. */
+import { isHolding } from '../../lib/election/scopes.ts'
 import type { Cluster } from '../../lib/election/types.ts'
 import { shortDuration, timeOfDay } from '../../lib/shared/format.ts'
+import { scopeWords, switchWords } from '../election/switch-words.ts'
 import type { Connection } from '../live/live-store.ts'
 
 export interface BannerLine {
@@ -52,6 +54,18 @@ function ofCluster(cluster: Cluster): BannerLine[] {
       tone: cluster.freshness === 'stale' ? 'crit' : 'plain',
       strong,
       text: cluster.reason,
+    })
+  }
+  for (const each of (cluster.switches ?? []).filter(isHolding)) {
+    const strong = `Kill switch on ${scopeWords(each)}:`
+    lines.push({ id: `${name} switch ${each.scopeBase64}`, tone: 'crit', strong, text: `${switchWords(each)}.` })
+  }
+  if (cluster.switchesError) {
+    lines.push({
+      id: `${name} switches`,
+      tone: 'crit',
+      strong: `Kill switches of ${name} cannot be read:`,
+      text: `${cluster.switchesError}. What is stopped on purpose is not known.`,
     })
   }
   if (cluster.historyError) {

@@ -58,12 +58,12 @@ function ThemeButton() {
       aria-label={`Theme: ${THEME_WORDS[theme]}`}
       className={`${ITEM} max-sm:flex-1 sm:mt-auto sm:mb-2.5 sm:py-[9px]`}
       onClick={cycleTheme}
-      title="Theme (T)"
+      title={`Theme: ${THEME_WORDS[theme]} (T)`}
       type="button"
     >
       <Icon aria-hidden="true" size={20} strokeWidth={1.75} />
       <span aria-hidden="true" className="sm:max-lg:sr-only">
-        {THEME_WORDS[theme]}
+        Theme
       </span>
     </button>
   )

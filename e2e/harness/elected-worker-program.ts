@@ -2,7 +2,8 @@
 // A worker as a service author writes it: campaigns, and while it leads writes to a fenced resource. It tells
 // everything it comes to know, one JSON object a line; each line of its input is an order.
 import { createInterface } from 'node:readline'
-import { type CandidateEtcd, createCandidate, type Leadership, NotLeadingError } from '../../lib/candidate/index.ts'
+import { createCandidate, type Leadership, NotLeadingError } from '../../lib/candidate/index.ts'
+import type { CandidateEtcd } from '../../lib/candidate/options.ts'
 import { EtcdClient } from '../../lib/etcd/client.ts'
 import { sleep } from '../../lib/shared/abort.ts'
 import type { Order, Told, WorkerPlan } from './elected-worker.ts'

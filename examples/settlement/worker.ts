@@ -52,7 +52,8 @@ function serve(region: string): Promise<void> {
   return candidate.lead(
     async (leadership) => {
       tell({ type: 'leading', region, token: leadership.token.revision })
-      await leadership.proclaim(values.worker)
+      // It only tells the others sooner: no reason to end the work.
+      await leadership.proclaim(values.worker).catch(({ message }) => tell({ type: 'trouble', region, message }))
       await settle({ region, worker: values.worker, ledger, report: tell }, leadership)
     },
     { signal: stopping.signal },
@@ -72,6 +73,10 @@ input.on('close', () => process.exit(0))
 
 try {
   await Promise.all(values.regions.split(',').map(serve))
+} catch (error) {
+  // What a run threw ends the process: whoever supervises it starts it again.
+  console.error(error)
+  process.exitCode = 1
 } finally {
   etcd.close()
   ledger.close()

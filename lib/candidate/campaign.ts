@@ -54,7 +54,7 @@ export class Campaign {
     this.over = AbortSignal.any([context.stop, context.session.lost])
   }
 
-  /** Resolves when elected, or with null when told to stop. Rejects with `SeatLost` or `StoreRolledBackError`. */
+  /** Resolves when elected, or with null when told to stop. Rejects with `SeatLost`, `StoreRolledBackError`, or when the client is closed. */
   async win(): Promise<Won | null> {
     const { session, bell } = this.context
     const { over } = this
@@ -65,7 +65,7 @@ export class Campaign {
         if (won !== 'wait') return won
         this.failures = 0
       } catch (error) {
-        if (!(error instanceof EtcdError)) throw error
+        if (!(error instanceof EtcdError) || error.kind === 'aborted') throw error
         // The place is kept: whether it still stands, the next look tells.
         this.context.trouble(error)
         await sleep(backoffMs(this.failures, 100, 2_000), over)

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { EtcdError } from '../election/ports.ts'
 import { createCandidate } from './index.ts'
 import { pause, sceneForEachTest, untilTold } from './scene-for-test.ts'
 
@@ -75,7 +76,76 @@ describe('lead', () => {
   })
 })
 
+describe('misuse of lead', () => {
+  it('a work that returns at once leads once a second, not as often as etcd answers', async () => {
+    const a = scene().enter('a', { work: () => {} })
+    await scene().run(5_000)
+    expect(a.calls.length).toBeGreaterThanOrEqual(4)
+    expect(a.calls.length).toBeLessThanOrEqual(6)
+    a.stop()
+    await scene().run(200)
+    expect(a.ended).toBeNull()
+  })
+
+  it('the rest after a short work keeps the seat from nobody else', async () => {
+    scene().enter('a', { work: () => {} })
+    await scene().run(2)
+    const b = scene().enter('b')
+    await scene().run(100)
+    expect(b.calls.length).toBe(1)
+  })
+
+  it.each([
+    ['no work', undefined, {}, 'lead() needs the work'],
+    ['a bare signal', () => {}, new AbortController().signal, 'give it as { signal }'],
+    ['a controller for a signal', () => {}, { signal: new AbortController() }, 'is no AbortSignal'],
+  ])('%s is refused before anything is sent', async (_, work, options, words) => {
+    const call = vi.spyOn(scene().etcd.network, 'call')
+    const candidate = createCandidate({ etcd: scene().etcd.client('x'), election: 'job', identity: 'x' })
+    await expect(candidate.lead(work as never, options as never)).rejects.toThrow(words)
+    expect(call).not.toHaveBeenCalled()
+  })
+
+  it('the etcd client closed under it: whoever leads ends at the deadline, and lead rejects for all', async () => {
+    const closed = { now: false }
+    const close = () => {
+      if (closed.now) throw new EtcdError('aborted', 'the call was given up', 'fake')
+    }
+    const [a, b] = [scene().enter('a', { onAnswer: close }), scene().enter('b', { onAnswer: close })]
+    await scene().run(100)
+    closed.now = true
+    scene().etcd.partition('a')
+    scene().engage('other/')
+    await scene().run(8_000)
+    expect(String(b.ended)).toContain('the etcd client was closed while lead() ran')
+    expect(a.candidate.state).not.toBe('leading')
+  })
+})
+
 describe('resign', () => {
+  it('awaited inside of the work does not wait for itself', async () => {
+    let asked = 0
+    const a = scene().enter('a', {
+      work: async ({ signal }) => {
+        asked += 1
+        if (asked === 1) await a.candidate.resign('unwell')
+        if (asked > 1 && !signal.aborted) await pause(60_000)
+      },
+    })
+    await scene().run(2_000)
+    expect([asked, a.candidate.state, a.candidate.health()]).toEqual([2, 'leading', true])
+  })
+
+  it('without a reason is heard all the same', async () => {
+    const a = scene().enter('a')
+    await scene().run(100)
+    const resigned = vi.fn()
+    void (a.candidate.resign as () => Promise<void>)().then(resigned)
+    await scene().run(100)
+    expect(resigned).toHaveBeenCalled()
+    expect(a.calls.length).toBe(2)
+  })
+
   it('resolves at once for one who waits', async () => {
     const [, b] = [scene().enter('a'), scene().enter('b')]
     await scene().run(100)

@@ -5,6 +5,7 @@
  * its own clock takes the leadership away before etcd can give it to another, and every doubt counts as "not
  * leading".
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FencingToken } from '../election/epoch.ts'
 import type { CandidateState, Presence } from '../election/presence.ts'
 import type { LeaseId } from '../election/types.ts'
@@ -14,7 +15,9 @@ import { Bell } from './bell.ts'
 import { Campaign } from './campaign.ts'
 import { CandidateOptionsError, SeatLost, StoreRolledBackError } from './errors.ts'
 import { Keys } from './keys.ts'
-import { type Observed, observe } from './observe.ts'
+import { ClientClosed, checkedSignal, isClosed, WorkFailed, WorkHangs } from './lead-call.ts'
+import { LeftLeases } from './left-leases.ts'
+import { type Observed, observe, stoppable } from './observe.ts'
 import { type CandidateOptions, type Settings, settingsOf } from './options.ts'
 import { PresenceKey } from './presence.ts'
 import { type Ended, Reign, type StateDetails } from './reign.ts'
@@ -24,6 +27,7 @@ import { Session } from './session.ts'
 import type { Term } from './term.ts'
 import { Transactions } from './transactions.ts'
 import { Triggers } from './triggers.ts'
+import { warnWhenAlone } from './warn-when-alone.ts'
 import { Witness } from './witness.ts'
 
 export interface Candidate {
@@ -32,12 +36,15 @@ export interface Candidate {
   /**
    * Campaigns, calls `work` when elected, and campaigns again after a loss, until `signal` aborts: then it gives
    * the seat up and resolves. A work that returns gives the seat up and queues again. Rejects with what the work
-   * threw, with `CandidateOptionsError` when the granted TTL does not suit the options, and with an `Error` when
-   * the work did not end within `drainMs` of being told; the lease is then left to expire, and no other call is
+   * threw, with `CandidateOptionsError` when the granted TTL does not suit the options, with an `Error` when the
+   * etcd client was closed before the signal was aborted, and with an `Error` when the work did not end within `drainMs` of being told; the lease is then left to expire, and no other call is
    * taken before that work has ended. What a work throws once it was told to end goes to `onTrouble`.
    */
   lead(work: Work, options?: { signal?: AbortSignal }): Promise<void>
-  /** Gives the seat up, once the work has ended, and queues again. Resolves at once for one who does not lead. */
+  /**
+   * Gives the seat up, once the work has ended, and queues again. Resolves at once for one who does not lead, and
+   * inside of the work, which would wait for itself.
+   */
   resign(reason: string): Promise<void>
   /** Who leads, as a linearizable read says, at each change; `unknown` while no read is answered. */
   observe(options?: { signal?: AbortSignal }): AsyncIterable<Observed>
@@ -62,34 +69,36 @@ export function candidateOf(settings: Settings): Candidate {
 /** A waiter looks at the whole queue again at every n-th renewal, should a notice ever be lost. */
 const LOOK_EVERY_RENEWALS = 3
 const EPOCH_POLL_MS = 2_000
-/** A single key has no queue: who had it lets the others try first. */
+const SUCCESSOR_FIRST_MS = 50
+/** A single key has no queue: who had it lets the others try first. A work that returns at once leads no oftener. */
 const REST_MS = 1_000
-const NEVER = new AbortController().signal
-const warned = new Set<string>()
 
 class ElectionCandidate implements Candidate {
   state: CandidateState = 'waiting'
-  private readonly settings: Settings
+  readonly settings: Settings
+  readonly witness: Witness
+  readonly transactions: Transactions
   private readonly keys: Keys
-  private readonly witness: Witness
-  private readonly transactions: Transactions
   private readonly presence: PresenceKey
   private readonly reporting: Reporting
   private readonly bell = new Bell()
   private readonly listeners = new Set<(state: CandidateState) => void>()
-  private readonly abandoned = new Set<LeaseId>()
+  private readonly left: LeftLeases
   private term: Term | null = null
   private lastToken: FencingToken | null = null
   private lastResign: Presence['lastResign'] = null
   private session: Session | null = null
   private resigning: { reason: string; done: Promise<void>; settle: () => void } | null = null
   private isRunning = false
+  private ledSinceMs = 0
+  private readonly insideWork = new AsyncLocalStorage<true>()
   /** A work that did not end when it had to. */
   private hung: Running | null = null
 
   constructor(settings: Settings) {
     this.settings = settings
     this.keys = new Keys(settings)
+    this.left = new LeftLeases(settings)
     this.witness = new Witness(settings.minEpoch, `${escapeLatin1(settings.metaPrefix)}epoch`)
     this.transactions = new Transactions(settings, this.keys, this.witness)
     this.presence = new PresenceKey(settings, this.keys, this.transactions)
@@ -100,12 +109,13 @@ class ElectionCandidate implements Candidate {
     }))
   }
 
-  async lead(work: Work, { signal = NEVER }: { signal?: AbortSignal } = {}): Promise<void> {
+  async lead(work: Work, options: { signal?: AbortSignal } = {}): Promise<void> {
+    const signal = checkedSignal(work, options)
     if (this.isRunning) throw new Error('lead() runs already: create another candidate for another seat')
     if (this.isHanging) throw new Error('the work of an earlier lead() has not ended yet')
     this.isRunning = true
     try {
-      await this.campaignUntil(signal, work)
+      await this.campaignUntil(signal, (leadership) => this.insideWork.run(true, work, leadership))
     } finally {
       this.isRunning = false
       this.enterState('lost')
@@ -119,14 +129,15 @@ class ElectionCandidate implements Candidate {
     if (this.term === null) return Promise.resolve()
     if (this.resigning === null) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      this.resigning = { reason, done: promise, settle: resolve }
+      // Without types it may be left out, and must be heard all the same.
+      this.resigning = { reason: String(reason ?? 'no reason given'), done: promise, settle: resolve }
       this.bell.ring()
     }
-    return this.resigning.done
+    return this.insideWork.getStore() ? Promise.resolve() : this.resigning.done
   }
 
-  observe({ signal = NEVER }: { signal?: AbortSignal } = {}): AsyncIterable<Observed> {
-    return observe(this.settings, signal)
+  observe(options: { signal?: AbortSignal } = {}): AsyncIterable<Observed> {
+    return stoppable((signal) => observe(this, signal), options.signal)
   }
 
   onState(listener: (state: CandidateState) => void): () => void {
@@ -155,6 +166,7 @@ class ElectionCandidate implements Candidate {
       } catch (error) {
         if (error instanceof WorkFailed) throw error.cause
         if (error instanceof CandidateOptionsError || error instanceof WorkHangs) throw error
+        if (isClosed(error) && !signal.aborted) throw new ClientClosed(error)
         this.settings.trouble(error as Error)
         if (error instanceof StoreRolledBackError) await this.awaitEpoch(signal)
         // Losing a seat is no failure: the next campaign begins at once, unless that happens again and again.
@@ -166,8 +178,8 @@ class ElectionCandidate implements Candidate {
 
   /** One session: a lease, and as many terms as it bears. */
   private async serve(stop: AbortSignal, work: Work): Promise<void> {
-    await this.revokeAbandoned()
-    await this.warnWhenAlone()
+    await this.left.revokeAll()
+    await warnWhenAlone(this.settings.metaPrefix, this.transactions)
     let renewals = 0
     const session = await Session.open(this.settings, {
       renewed: (renewal) => {
@@ -190,14 +202,23 @@ class ElectionCandidate implements Candidate {
       triggers.close()
       session.close()
       this.session = null
+      // The successor comes first: until it has won, etcd does nothing else for us.
+      if (this.lastToken !== issued && ended.type === 'over') await sleep(SUCCESSOR_FIRST_MS, stop)
       if (ended.type !== 'work hangs') await this.revoke(session.lease)
       this.enterState('lost')
     }
-    if (this.lastToken !== issued && this.settings.layout === 'single-key') await sleep(REST_MS, stop)
+    if (this.lastToken !== issued) await sleep(this.restMs(ended), stop)
     if (ended.type === 'work failed') throw new WorkFailed(ended.error)
     if (ended.type !== 'work hangs') return
     this.hung = ended.running
     throw new WorkHangs(session.timing.drainMs)
+  }
+
+  private restMs(ended: Ended): number {
+    const { layout, clock } = this.settings
+    if (layout === 'single-key') return REST_MS
+    const isDone = ended.type === 'over' && ended.workDone === true
+    return isDone ? Math.max(0, this.ledSinceMs + REST_MS - clock.monoMs()) : 0
   }
 
   private async serveOnce(session: Session, triggers: Triggers, stop: AbortSignal, work: Work): Promise<Ended> {
@@ -235,6 +256,7 @@ class ElectionCandidate implements Candidate {
     if (details.term !== undefined) {
       this.term = details.term
       this.lastToken = details.term.token
+      this.ledSinceMs = this.settings.clock.monoMs()
     }
     const lease = this.session?.lease
     if (lease !== undefined && state !== 'lost') {
@@ -258,21 +280,9 @@ class ElectionCandidate implements Candidate {
 
   /** Best effort. A lease that cannot be revoked now is tried again before the next one is asked for. */
   private async revoke(lease: LeaseId): Promise<void> {
-    this.abandoned.add(lease)
+    this.left.add(lease)
     await this.presence.settled()
-    await this.revokeAbandoned().catch(this.settings.trouble)
-  }
-
-  private async revokeAbandoned(): Promise<void> {
-    const { callMs } = this.settings.timing(this.settings.ttlSeconds * 1_000)
-    for (const lease of this.abandoned) {
-      try {
-        await this.settings.etcd.revoke(lease, { deadlineMs: callMs })
-      } catch (error) {
-        if (!/lease not found/i.test((error as Error).message)) throw error
-      }
-      this.abandoned.delete(lease)
-    }
+    await this.left.revokeAll().catch(this.settings.trouble)
   }
 
   /** After a rollback nothing is led until somebody has raised the epoch. */
@@ -286,30 +296,5 @@ class ElectionCandidate implements Candidate {
       }
       await sleep(EPOCH_POLL_MS, signal)
     }
-  }
-
-  /** Without a dashboard there is no kill switch and nobody who raises the epoch after a restore. */
-  private async warnWhenAlone(): Promise<void> {
-    const { metaPrefix } = this.settings
-    if (warned.has(metaPrefix) || !(await this.transactions.isAlone())) return
-    // Others may have asked at the same time.
-    if (warned.has(metaPrefix)) return
-    warned.add(metaPrefix)
-    process.emitWarning(`nothing exists in etcd under ${metaPrefix}: no dashboard of Tenure has written there`, {
-      type: 'TenureWarning',
-      detail: 'The kill switch of a dashboard with another metaPrefix does not reach this candidate.',
-    })
-  }
-}
-
-class WorkFailed extends Error {
-  constructor(cause: unknown) {
-    super('the work failed', { cause })
-  }
-}
-
-class WorkHangs extends Error {
-  constructor(drainMs: number) {
-    super(`the work did not end within ${drainMs} ms of being told; its lease is left to expire`)
   }
 }

@@ -17,6 +17,8 @@ export type EndReason =
   /** Another epoch has begun: the token would compare as older. */
   | 'epoch raised'
   | 'store rolled back'
+  /** Something in the library itself went wrong: nothing can be proven any more. */
+  | 'failed'
 
 /** This instance does not lead, or cannot prove that it does. Also the `reason` of an aborted `leadership.signal`. */
 export class NotLeadingError extends Error {

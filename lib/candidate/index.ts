@@ -1,5 +1,6 @@
+export type { FencingToken } from '../election/epoch.ts'
+export { EtcdError } from '../election/ports.ts'
 export { type Candidate, createCandidate } from './candidate.ts'
 export { CandidateOptionsError, NotLeadingError, StoreRolledBackError } from './errors.ts'
-export type { Observed } from './observe.ts'
-export type { CandidateEtcd, CandidateOptions } from './options.ts'
+export type { CandidateOptions } from './options.ts'
 export type { Leadership } from './term.ts'

@@ -65,6 +65,10 @@ describe('a mailbox', () => {
     expect(received[0]?.authorization).toBe('Bearer secret')
   })
 
+  it('puts no two clusters into one batch, which is refused as a whole', () => {
+    expect(Mailbox.of({ ...reports, cluster: 'misspelled' })).not.toBe(Mailbox.of(reports))
+  })
+
   it('piles nothing up behind a dashboard that hangs: what waits is written when it is sent', async () => {
     const mailbox = Mailbox.of(reports)
     let free = () => {}
@@ -140,6 +144,13 @@ describe('a report', () => {
     reporting.changed()
     await reporting.close()
     expect(last()?.lastWorkAgeMs).toBe(86_400_000)
+  })
+
+  it('is not refused for a round trip in which the process was frozen for hours', async () => {
+    const reporting = make(null)
+    reporting.renewed({ sentMs: 80_000_000, rttMs: 10_000_000 })
+    await reporting.close()
+    expect(last()?.renewals[0]?.rttMs).toBe(600_000)
   })
 
   it('keeps no more samples than a dashboard takes, the newest', async () => {

@@ -1,4 +1,7 @@
-/** One batch for all candidates of a process that report to the same dashboard. */
+/**
+ * One batch for all candidates of a process that report of the same cluster to the same dashboard: it refuses
+ * a batch as a whole, so that a misspelled cluster must not cost the others their reports.
+ */
 import type { CandidateReport } from '../election/reports.ts'
 import type { ReportOptions } from './options.ts'
 
@@ -23,7 +26,7 @@ export class Mailbox {
   }
 
   static of(options: ReportOptions): Mailbox {
-    const name = JSON.stringify([options.url, options.token])
+    const name = JSON.stringify([options.url, options.token, options.cluster])
     const known = Mailbox.all.get(name) ?? new Mailbox(options)
     Mailbox.all.set(name, known)
     return known

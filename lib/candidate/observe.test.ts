@@ -1,16 +1,26 @@
 import { expect, it } from 'vitest'
-import { type Observed, observe } from './observe.ts'
+import { Keys } from './keys.ts'
+import { type ObserveContext, type Observed, observe } from './observe.ts'
+import type { Settings } from './options.ts'
 import { type Entered, sceneForEachTest } from './scene-for-test.ts'
+import { Transactions } from './transactions.ts'
+import { Witness } from './witness.ts'
 
 const scene = sceneForEachTest()
 const shown = (now: Observed) =>
   now.type === 'led' ? new TextDecoder().decode(now.value) : now.type === 'unknown' ? 'unknown' : 'vacant'
 
+function contextOf(settings: Settings): ObserveContext {
+  const witness = new Witness(settings.minEpoch)
+  return { settings, witness, transactions: new Transactions(settings, new Keys(settings), witness) }
+}
+
 function listen(options: { layout?: 'queue' | 'single-key' } = {}) {
   const stopping = new AbortController()
   const seen: string[] = []
   const reading = scene().time.as('watcher', async () => {
-    for await (const now of observe(scene().settings('watcher', options), stopping.signal)) seen.push(shown(now))
+    for await (const now of observe(contextOf(scene().settings('watcher', options)), stopping.signal))
+      seen.push(shown(now))
   })
   return { seen, reading, stop: () => scene().time.as('watcher', () => stopping.abort()) }
 }
@@ -28,6 +38,21 @@ it.each(['queue', 'single-key'] as const)('tells of each leader of a %s once, an
   await scene().run(10)
   await reading
   expect([scene().time.waiting('watcher'), scene().etcd.client('watcher').listening]).toEqual([0, 0])
+})
+
+it('ends at once when its iterator is closed, though nothing changes for days', async () => {
+  const { candidate } = scene().enter('watcher')
+  await scene().run(100)
+  const iterator = candidate.observe()[Symbol.asyncIterator]()
+  const heard: unknown[] = []
+  scene().time.as('reader', async () => {
+    heard.push((await iterator.next()).done)
+    void iterator.next().then(({ done }) => heard.push(done))
+  })
+  await scene().run(100)
+  void iterator.return?.().then(({ done }) => heard.push(done))
+  await scene().run(10)
+  expect(heard).toEqual([false, true, true])
 })
 
 it('tells of the one at the head, never of one that only wrote last', async () => {
@@ -90,5 +115,22 @@ it('asks no more often after a thousand changes than after one', async () => {
   }
   await scene().run(20_000)
   expect(asked).toBeLessThanOrEqual(11)
+  stop()
+})
+
+it('knows nothing after a restore, whoever that names, until the epoch was raised', async () => {
+  scene().put('job/1', 'old')
+  const restored = scene().etcd.store.at
+  scene().remove('job/1')
+  scene().put('job/2', 'new')
+  const { seen, stop } = listen()
+  await scene().run(100)
+  expect(seen).toEqual(['new'])
+  scene().etcd.restore(restored)
+  await scene().run(5_000)
+  expect(seen).toEqual(['new', 'unknown'])
+  scene().put('/tenure/epoch', JSON.stringify({ v: 1, epoch: 1, id: 'e1', highRevision: '9' }))
+  await scene().run(5_000)
+  expect(seen).toEqual(['new', 'unknown', 'old'])
   stop()
 })

@@ -39,6 +39,7 @@ describe('each bound', () => {
     ['ttlSeconds at most', { ttlSeconds: 86_400 }, { ttlSeconds: 86_401 }, 'ttlSeconds is 86401'],
     ['ttlSeconds whole', { ttlSeconds: 2 }, { ttlSeconds: 1.5 }, 'ttlSeconds is 1.5'],
     ['ttlSeconds a number', { ttlSeconds: 2 }, { ttlSeconds: Number.NaN }, 'ttlSeconds is NaN'],
+    ['ttlSeconds no text', { ttlSeconds: 2 }, untyped({ ttlSeconds: '2' }), 'ttlSeconds is "2"'],
     ['renewEveryMs', { renewEveryMs: 100 }, { renewEveryMs: 99 }, 'renewEveryMs is 99: give a whole number from 100'],
     [
       'renewEveryMs below deadlineMs',
@@ -55,7 +56,7 @@ describe('each bound', () => {
     ['marginMs', { marginMs: 1_500 }, { marginMs: 1_499 }, 'marginMs is 1499: give at least a tenth of the TTL, 1500'],
     ['drainMs', { drainMs: 0 }, { drainMs: -1 }, 'drainMs is -1: give a whole number from 0'],
     ['minEpoch', { minEpoch: 0 }, { minEpoch: -1 }, 'minEpoch is -1: give a whole number from 0'],
-    ['identity', { identity: 'a' }, { identity: '' }, 'identity is empty'],
+    ['identity', { identity: 'a' }, { identity: '' }, 'identity is empty or no text'],
     [
       'identity at most',
       { identity: 'a'.repeat(1_000) },
@@ -66,6 +67,28 @@ describe('each bound', () => {
     ['election as bytes', { election: Uint8Array.of(0) }, { election: new Uint8Array() }, 'election is empty'],
     ['etcd', { etcd }, untyped({ etcd: undefined }), 'etcd is missing'],
     ['metaPrefix', { metaPrefix: '/ops/' }, { metaPrefix: '/ops' }, 'metaPrefix is "/ops": it must end with "/"'],
+    ['metaPrefix is text', {}, untyped({ metaPrefix: 5 }), 'metaPrefix is 5'],
+    [
+      'an election of which the queue would hold what Tenure keeps',
+      { election: '/tenured' },
+      { election: '/tenure' },
+      'election /tenure/ lies in metaPrefix /tenure/',
+    ],
+    [
+      'a queue around metaPrefix',
+      { election: 'a', metaPrefix: 'ab/meta/' },
+      { election: 'a', metaPrefix: 'a/meta/' },
+      'election a/ holds metaPrefix a/meta/',
+    ],
+    [
+      'a single key that would be read as the epoch',
+      { layout: 'single-key', election: '/tenure-epoch' },
+      { layout: 'single-key', election: '/tenure/epoch' },
+      'election /tenure/epoch lies in metaPrefix /tenure/',
+    ],
+    ['drainMs that a timer can wait', { drainMs: 2_147_000_000 }, { drainMs: 2_592_000_000 }, 'drainMs is 2592000000'],
+    ['election is a name', {}, untyped({ election: 5 }), 'election is no name'],
+    ['etcd is a client', {}, untyped({ etcd: 'http://127.0.0.1:2379' }), 'etcd is missing'],
     ['layout', { layout: 'single-key' }, untyped({ layout: 'single' }), 'layout is "single": give queue or single-key'],
     ['onMissingSwitch', { onMissingSwitch: 'halt' }, untyped({ onMissingSwitch: 'Halt' }), 'onMissingSwitch is "Halt"'],
   ])('%s', (_, good, bad, words) => {
@@ -84,6 +107,11 @@ describe('each bound', () => {
     expect(made({ reports: good }).reports).toEqual(good)
     expect(() => made({ reports: { ...good, ...bad } })).toThrow(words)
   })
+})
+
+it('takes no reports for none, and no options for an error of its own', () => {
+  expect(made(untyped({ reports: null })).reports).toBeNull()
+  expect(() => settingsOf(undefined as never)).toThrow('options are missing: give etcd, election and identity')
 })
 
 it('names a queue as Go does, and takes a single key as it is', () => {

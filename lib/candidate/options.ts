@@ -2,7 +2,7 @@
 
 import type { KvPort, LeasePort, NoticePort, TxnPort } from '../election/ports.ts'
 import type { Layout } from '../election/types.ts'
-import { latin1, utf8 } from '../shared/bytes.ts'
+import { escapeLatin1, latin1, utf8 } from '../shared/bytes.ts'
 import type { Clock } from '../shared/clock.ts'
 import { awakeClock } from './awake-clock.ts'
 import { CandidateOptionsError } from './errors.ts'
@@ -73,6 +73,8 @@ export interface Settings extends Required<Pick<CandidateOptions, 'etcd' | 'iden
 
 /** As many as the dashboard takes. */
 const MOST_IDENTITY = 1_000
+/** A timer for longer than that fires at once. */
+const MOST_DRAIN_MS = 2_147_000_000
 
 function refuse(text: string): never {
   throw new CandidateOptionsError(text)
@@ -80,7 +82,9 @@ function refuse(text: string): never {
 
 function whole(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
   if (!Number.isInteger(value) || value < least || value > most)
-    refuse(`${name} is ${value}: give a whole number from ${least}${most < 2 ** 31 ? ` to ${most}` : ''}`)
+    refuse(
+      `${name} is ${typeof value === 'number' ? value : JSON.stringify(value)}: give a whole number from ${least}${most < 2 ** 31 ? ` to ${most}` : ''}`,
+    )
   return value
 }
 
@@ -90,24 +94,34 @@ function oneOf<T extends string>(name: string, value: T, known: readonly T[]): T
   return value
 }
 
+/** npm only warns of a Node below `engines`, on which a term could outlive its seat. */
+function refuseOldNode(): void {
+  if (typeof Promise.withResolvers !== 'function') refuse(`Node ${process.version} is too old: run 22 or newer`)
+}
+
 /** Throws `CandidateOptionsError`. */
 export function settingsOf(options: CandidateOptions): Settings {
+  refuseOldNode()
+  if (typeof options !== 'object' || options === null) refuse('options are missing: give etcd, election and identity')
   const layout = oneOf('layout', options.layout ?? 'queue', ['queue', 'single-key'])
   const ttlSeconds = whole('ttlSeconds', options.ttlSeconds ?? 15, 1, 86_400)
   if (typeof options.identity !== 'string' || options.identity === '')
-    refuse('identity is empty: name this instance, for example by its host and process id')
+    refuse('identity is empty or no text: name this instance, for example by its host and process id')
   if (options.identity.length > MOST_IDENTITY)
     refuse(`identity has ${options.identity.length} characters: give at most ${MOST_IDENTITY}`)
   const timing = (grantedMs: number) => timingOf(options, grantedMs)
   timing(ttlSeconds * 1_000)
+  if (typeof options.etcd?.txn !== 'function') refuse('etcd is missing: give the client that connectEtcd returns')
+  const [prefix, metaPrefix] = [prefixOf(options.election, layout), metaPrefixOf(options.metaPrefix ?? '/tenure/')]
+  keepApart(prefix, metaPrefix, layout)
   return {
-    etcd: options.etcd ?? refuse('etcd is missing: give the client that connectEtcd returns'),
-    prefix: prefixOf(options.election, layout),
+    etcd: options.etcd,
+    prefix,
     layout,
     identity: options.identity,
     ttlSeconds,
     timing,
-    metaPrefix: metaPrefixOf(options.metaPrefix ?? '/tenure/'),
+    metaPrefix,
     onMissingSwitch: oneOf('onMissingSwitch', options.onMissingSwitch ?? 'run', ['run', 'halt']),
     minEpoch: whole('minEpoch', options.minEpoch ?? 0, 0),
     reports: reportsOf(options.reports),
@@ -131,7 +145,7 @@ function timingOf(options: CandidateOptions, ttlMs: number): Timing {
   const renewEveryMs = whole('renewEveryMs', options.renewEveryMs ?? Math.floor(ttlMs / 3), 100)
   const deadlineMs = whole('deadlineMs', options.deadlineMs ?? Math.floor((ttlMs * 2) / 3), 1)
   const marginMs = whole('marginMs', options.marginMs ?? Math.ceil(ttlMs / 10), 1)
-  const drainMs = whole('drainMs', options.drainMs ?? ttlMs, 0)
+  const drainMs = whole('drainMs', options.drainMs ?? ttlMs, 0, MOST_DRAIN_MS)
   if (marginMs < ttlMs / 10) refuse(`marginMs is ${marginMs}: give at least a tenth of the TTL, ${ttlMs / 10}`)
   if (renewEveryMs >= deadlineMs)
     refuse(`renewEveryMs is ${renewEveryMs}: it must be below deadlineMs, which is ${deadlineMs}`)
@@ -143,18 +157,29 @@ function timingOf(options: CandidateOptions, ttlMs: number): Timing {
 
 function prefixOf(election: string | Uint8Array, layout: Layout): string {
   const bytes = typeof election === 'string' ? utf8(election) : election
-  if (!(bytes instanceof Uint8Array) || bytes.length === 0) refuse('election is empty: give its name')
+  if (!(bytes instanceof Uint8Array)) refuse('election is no name: give text or bytes')
+  if (bytes.length === 0) refuse('election is empty: give its name')
   return layout === 'queue' ? `${latin1(bytes)}/` : latin1(bytes)
 }
 
+/** Its keys would be read as switches or as the epoch, or what Tenure keeps would stand in its queue. */
+function keepApart(prefix: string, metaPrefix: string, layout: Layout): void {
+  const isInside = prefix.startsWith(metaPrefix)
+  if (isInside || (layout === 'queue' && metaPrefix.startsWith(prefix)))
+    refuse(
+      `election ${escapeLatin1(prefix)} ${isInside ? 'lies in' : 'holds'} metaPrefix ${escapeLatin1(metaPrefix)}: ` +
+        'give it a name outside of what Tenure keeps there',
+    )
+}
+
 function metaPrefixOf(text: string): string {
-  if (!text.endsWith('/'))
+  if (typeof text !== 'string' || !text.endsWith('/'))
     refuse(`metaPrefix is ${JSON.stringify(text)}: it must end with "/", as the dashboard's does`)
   return latin1(utf8(text))
 }
 
-function reportsOf(reports: ReportOptions | undefined): ReportOptions | null {
-  if (reports === undefined) return null
+function reportsOf(reports: ReportOptions | null | undefined): ReportOptions | null {
+  if (reports === undefined || reports === null) return null
   // "localhost:3000" is a URL too, of a scheme that nobody knows.
   if (!/^https?:/.test(URL.parse(reports.url)?.protocol ?? ''))
     refuse(`reports.url is ${JSON.stringify(reports.url)}: give an http or https address`)

@@ -187,3 +187,35 @@ it('stops for a switch between the win check and its first proof', async () => {
   await scene().run(100)
   expect([a.calls.length, whyOf(a.calls[0]), a.candidate.state]).toEqual([1, 'kill switch', 'stopped'])
 })
+
+it('leaves no work behind that still proves, when something fails that nobody foresaw', async () => {
+  const client = scene().etcd.client.bind(scene().etcd)
+  let isBroken = false
+  scene().etcd.client = (name) => {
+    const own = client(name)
+    const notice: typeof own.notice = (...asked) => {
+      if (isBroken) throw new Error('nobody foresaw this')
+      return own.notice(...asked)
+    }
+    return Object.assign(Object.create(own), { notice })
+  }
+  let running = 0
+  const work = async (leadership: Leadership) => {
+    running += 1
+    await untilTold(leadership)
+    await pause(700)
+    running -= 1
+  }
+  const a = scene().enter('a', { work })
+  await scene().run(100)
+  isBroken = true
+  // Its watches are lost with the notices, and are asked for again.
+  client('a').loseNotices()
+  await scene().run(400)
+  expect([whyOf(a.calls[0]), running, a.calls.length]).toEqual(['failed', 1, 1])
+  expect(() => a.calls[0]?.proveStillLeading()).toThrow('nobody foresaw')
+  expect(a.candidate.health()).toBe(false)
+  isBroken = false
+  await scene().run(2_000)
+  expect([a.calls.length, running, a.candidate.state]).toEqual([2, 1, 'leading'])
+})

@@ -28,8 +28,8 @@ export interface ReignContext extends Omit<CampaignContext, 'enterState'> {
 
 /** How a reign ended, and what the session is still good for. */
 export type Ended =
-  /** The seat was given up, or is gone: a new session. */
-  | { type: 'over' }
+  /** The seat was given up, or is gone: a new session. `workDone`: the work returned without being told to. */
+  | { type: 'over'; workDone?: true }
   /** Held out by a switch: the lease stays for the presence key. */
   | { type: 'stopped' }
   /** The work threw: the seat was given up, and the caller is told. */
@@ -50,6 +50,7 @@ interface Drain {
 const STOP_GRACE_MS = 1_000
 const PROVE_AGAIN_MS = 200
 const TARGET_POLL_MS = 100
+const LOOK_WHILE_DRAINING_MS = 50
 
 export class Reign {
   private readonly context: ReignContext
@@ -66,7 +67,8 @@ export class Reign {
     this.won = won
     this.work = work
     this.provenMs = won.provenMs
-    this.token = { epoch: won.standing.epoch, revision: won.seat.createRevision }
+    // A work that changed it would change what is proven and reported.
+    this.token = Object.freeze({ epoch: won.standing.epoch, revision: won.seat.createRevision })
   }
 
   /** Rejects with `StoreRolledBackError`, or with `EtcdError` when the seat could not be given up; the work has ended then. */
@@ -79,13 +81,24 @@ export class Reign {
       const starts = !term.isOver && !this.isToldToGo
       if (starts) this.context.enterState('leading', { term })
       const running: Running = new Running(starts ? this.work : () => {}, term, () => this.hearEnd(running, term))
-      await this.hold(term, running, standing)
-      if (this.stoppedBy !== null) return this.stop(running, this.stoppedBy)
-      if (term.isOver) return this.lose(term, running)
-      const ended = await this.giveUp(term, running)
+      const ended = await this.serve(term, running, standing).catch((error: unknown) => this.fail(term, running, error))
       if (ended !== 'withdrawn') return ended
       this.drain = null
     }
+  }
+
+  private async serve(term: Term, running: Running, standing: Standing | null): Promise<Ended | 'withdrawn'> {
+    await this.hold(term, running, standing)
+    if (this.stoppedBy !== null) return this.stop(running, this.stoppedBy)
+    return term.isOver ? this.lose(term, running) : this.giveUp(term, running)
+  }
+
+  /** What nobody foresaw must not leave a work behind that still proves. */
+  private async fail(term: Term, running: Running, error: unknown): Promise<Ended> {
+    term.end('failed', `an error that nobody foresaw: ${String(error)}`)
+    this.context.session.close()
+    if (!(await this.workEnds(running))) return { type: 'work hangs', running }
+    throw error
   }
 
   private get isToldToGo(): boolean {
@@ -147,7 +160,8 @@ export class Reign {
   }
 
   private async turn(term: Term, known: Standing | null): Promise<void> {
-    this.hearResign(term)
+    // A work that ends at once is not kept waiting for a proof that nobody needs.
+    if (this.hearResign(term)) return this.context.triggers.ringLater(LOOK_WHILE_DRAINING_MS)
     if (this.drain !== null && this.context.clock.monoMs() > this.drain.untilMs)
       return term.end(this.drain.why, 'the work did not end in the time it had to drain')
     const standing = known ?? (await this.prove(term))
@@ -190,10 +204,13 @@ export class Reign {
     return true
   }
 
-  private hearResign(term: Term): void {
+  /** True when it has just been told to go. */
+  private hearResign(term: Term): boolean {
     const { stop, resignAsked } = this.context
     const detail = stop.aborted ? 'told to end' : resignAsked()
-    if (detail !== null && this.drain?.why !== 'resigned') this.startDraining(term, 'resigned', detail, null)
+    if (detail === null || this.drain?.why === 'resigned') return false
+    this.startDraining(term, 'resigned', detail, null)
+    return true
   }
 
   private async hearHandoff(term: Term, { handoff }: Standing): Promise<void> {
@@ -271,7 +288,8 @@ export class Reign {
       if (failure === null) throw error
       this.context.trouble(error as Error)
     }
-    return failure === null ? { type: 'over' } : { type: 'work failed', error: failure.error }
+    if (failure !== null) return { type: 'work failed', error: failure.error }
+    return this.drain === null ? { type: 'over', workDone: true } : { type: 'over' }
   }
 
   /** The seat is gone: a new session, unless the store went backwards. */

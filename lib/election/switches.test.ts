@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { latin1, utf8 } from '../shared/bytes.ts'
-import { judgeSwitches, type StoredSwitch, type SwitchRecord, scopeMatches } from './switches.ts'
+import { scopeMatches } from './scopes.ts'
+import { judgeSwitches, type StoredSwitch, type SwitchRecord } from './switches.ts'
 
 const RECORD: SwitchRecord = {
   v: 1,

@@ -1,6 +1,7 @@
 /** The kill switch as it stands in etcd, and whether it stops one election. */
 import { z } from 'zod'
-import { escapeLatin1 } from '../shared/bytes.ts'
+import { base64FromLatin1, escapeLatin1 } from '../shared/bytes.ts'
+import { type StandingSwitch, scopeMatches } from './scopes.ts'
 import type { LeaseId } from './types.ts'
 
 /** Value of the key `<metaPrefix>switch/<scope>`; the scope is the rest of the key, byte for byte. */
@@ -47,12 +48,13 @@ function parse(value: Uint8Array): SwitchRecord | null {
   }
 }
 
-/** `scope` and `prefix` are latin1. A record that cannot be read counts as one for everything below its scope. */
-export function scopeMatches(scope: string, match: SwitchRecord['match'], prefix: string): boolean {
-  if (scope === prefix) return true
-  if (match === 'exact') return false
-  if (scope === '') return true
-  return prefix.startsWith(scope) && (scope.endsWith('/') || prefix[scope.length] === '/')
+/** The record as viewers are told of it. */
+export function standingSwitch({ scope, value }: StoredSwitch): StandingSwitch {
+  const record = parse(value)
+  const shown = { scope: escapeLatin1(scope), scopeBase64: base64FromLatin1(scope) }
+  if (record === null) return { ...shown, state: 'unreadable', match: 'prefix', record: null }
+  const { state, match, reason, by, at, until, nonce } = record
+  return { ...shown, state, match, record: { reason, by, at, until, nonce } }
 }
 
 /** A key that an enforced stop holds: without a lease, its value `{"tenure":"halt","nonce":…}`. */

@@ -1,5 +1,6 @@
 import type { Instant } from '../shared/clock.ts'
 import type { CandidateState } from './presence.ts'
+import type { StandingSwitch } from './scopes.ts'
 import type { FencingToken } from './tokens.ts'
 
 /** etcd revision as a decimal string. */
@@ -208,4 +209,8 @@ export interface Cluster {
   sampling: { leaders: number; sampled: number }
   /** History is not being written, and why. */
   historyError?: string
+  /** Every kill switch that stands in etcd, released ones too; absent until they have been read. */
+  switches?: readonly StandingSwitch[]
+  /** Why they cannot be read: then nobody knows what is stopped. */
+  switchesError?: string
 }

@@ -10,6 +10,10 @@ export interface EtcdOptions extends CredentialFiles {
 
 /** A client to share by all candidates of a process; nothing is sent yet. Throws `TypeError` on a bad endpoint. */
 export function connectEtcd({ endpoints, ...credentials }: EtcdOptions): Etcd {
+  if (!Array.isArray(endpoints)) throw new TypeError('endpoints is no list: give ["http://host:port", …]')
+  const { user, passwordFile, cert } = credentials
+  if (cert === undefined && (user === undefined) !== (passwordFile === undefined))
+    throw new TypeError('give "user" and "passwordFile" together: with one of them nobody would be logged in')
   if (endpoints.length === 0) throw new TypeError('endpoints is empty: give the address of at least one etcd member')
   for (const endpoint of endpoints) {
     if (!/^https?:\/\/[^/]+$/.test(endpoint))

@@ -1,4 +1,5 @@
 /** Fencing for the protected resource; docs/fencing.md says first what it does not guarantee. */
+export type { FencingToken } from '../election/epoch.ts'
 export { FencingError, type FencingErrorCode, StaleTokenError } from './errors.ts'
 export type { Fence, FencedTx, FenceOptions, Guarded, Rejection } from './fence.ts'
 export { fromHeaders, type IncomingHeaders, toHeaders } from './headers.ts'

@@ -56,10 +56,12 @@ export function statements(schema: string) {
       ON CONFLICT (resource) DO UPDATE
         SET epoch = excluded.epoch, revision = excluded.revision, accepted_at = pg_catalog.now()
         WHERE (held.epoch, held.revision) <= (excluded.epoch, excluded.revision)
-      RETURNING pg_catalog.pg_current_xact_id()::text AS xid, pg_catalog.set_config('${IDLE}',
+      RETURNING pg_catalog.pg_current_xact_id()::text AS xid, held.xmin::text AS mark, pg_catalog.set_config('${IDLE}',
         coalesce($4::text, pg_catalog.current_setting('${IDLE}')), true) AS idle`,
     highest: `SELECT epoch::text AS epoch, revision::text AS revision FROM ${fences} WHERE resource = $1`,
-    currentXid: 'SELECT pg_catalog.pg_current_xact_id_if_assigned()::text AS xid',
+    /** The row's version as well: a work may roll back to a savepoint from before it was accepted. */
+    standing: `SELECT pg_catalog.pg_current_xact_id_if_assigned()::text AS xid,
+      (SELECT xmin::text FROM ${fences} WHERE resource = $1) AS mark`,
     /** Aborts the transaction: PostgreSQL then turns a COMMIT into a ROLLBACK. */
     abort: `DO $$ BEGIN RAISE EXCEPTION 'the fenced write failed: roll back' USING ERRCODE = 'TF001'; END $$`,
     findRun: `SELECT result FROM ${runs} WHERE resource = $1 AND key = $2`,

@@ -53,25 +53,36 @@ export async function readHighest(
   return row ? { epoch: Number(row.epoch), revision: row.revision as Revision } : null
 }
 
-/** Takes the row's lock and advances the token; gives the transaction's id. */
-export async function accept(client: PostgresClient, scope: Scope, guarded: Guarded): Promise<string> {
+/** By what a transaction is known to hold the row still: its own id, and that of the row's version. */
+interface Held {
+  xid: string
+  mark: string
+}
+
+/** Takes the row's lock and advances the token. */
+export async function accept(client: PostgresClient, scope: Scope, guarded: Guarded): Promise<Held> {
   const { resource, token } = guarded
   const idle = scope.idleTimeoutMs === null ? null : String(scope.idleTimeoutMs)
   const values = [resource, String(token.epoch), token.revision, idle]
-  const [row] = await rowsOf<{ xid: string }>(client, scope.sql.accept, values)
-  if (row) return row.xid
+  const [row] = await rowsOf<Held>(client, scope.sql.accept, values)
+  if (row) return { xid: row.xid, mark: row.mark }
   const held = await readHighest(client, scope.sql, resource)
   if (held === null) throw misuse(`${scope.sql.fences} hides its row for "${resource}": is there a rule or a policy?`)
   throw scope.rejections.refuse(guarded, held)
 }
 
 /** Throws unless the transaction is still the one that took the lock, and able to commit. */
-async function assertSame(client: PostgresClient, sql: Statements, xid: string): Promise<void> {
-  const [row] = await rowsOf<{ xid: string | null }>(client, sql.currentXid).catch((error: unknown) => {
+async function assertSame(client: PostgresClient, sql: Statements, resource: string, was: Held): Promise<void> {
+  const found = rowsOf<{ [K in keyof Held]: string | null }>(client, sql.standing, [resource])
+  const [row] = await found.catch((error: unknown) => {
     if (sqlState(error) !== '25P02') throw error
     throw misuse('A statement of the work failed and its error was swallowed: nothing can be committed.', error)
   })
-  if (row?.xid !== xid) throw misuse('The work ended the transaction of its fenced write: leave that to the fence.')
+  if (row?.xid !== was.xid) throw misuse('The work ended the transaction of its fenced write: leave that to the fence.')
+  if (row.mark !== was.mark)
+    throw misuse(
+      'The work rolled back the acceptance of its token, to a savepoint of before: use savepoints of its own.',
+    )
 }
 
 /** The client for the work: usable until it ends, and not for ending the transaction or the connection. */
@@ -98,12 +109,12 @@ function runsOf(client: PostgresClient, sql: Statements, resource: string) {
   return { runOnce, close: () => unit.close() }
 }
 
-/** Calls the work in the transaction `xid`, which has accepted the token, and proves that it was not left. */
+/** Calls the work in the transaction that has accepted the token, and proves that it was not left. */
 export async function runFenced<C extends PostgresClient, R>(
-  on: { client: C; sql: Statements; guarded: Guarded; xid: string },
+  on: { client: C; sql: Statements; guarded: Guarded; held: Held },
   work: Work<C, R>,
 ): Promise<R> {
-  const { client, sql, guarded, xid } = on
+  const { client, sql, guarded, held } = on
   let isOpen = true
   const db = lendClient(client, () => isOpen)
   const { runOnce, close } = runsOf(db, sql, guarded.resource)
@@ -114,7 +125,7 @@ export async function runFenced<C extends PostgresClient, R>(
     isOpen = false
   }
   close()
-  await assertSame(client, sql, xid)
+  await assertSame(client, sql, guarded.resource, held)
   return result
 }
 
@@ -130,8 +141,8 @@ export async function runWithin<C extends PostgresClient, R>(
     throw misuse('within() needs a client on which you have sent BEGIN (a pool is none): nothing was guarded.', error)
   })
   try {
-    const xid = await accept(client, scope, guarded)
-    return await runFenced({ client, sql, guarded, xid }, work)
+    const held = await accept(client, scope, guarded)
+    return await runFenced({ client, sql, guarded, held }, work)
   } catch (error) {
     await client.query(sql.abort).catch(() => {})
     throw error

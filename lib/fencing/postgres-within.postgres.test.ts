@@ -45,6 +45,35 @@ describe.skipIf(missing)(`PostgreSQL${missing ? ` (skipped: ${missing})` : ''}`,
       expect(await on.lines()).toEqual(['older', 'newer'])
     })
 
+    it('a work that rolls back to a savepoint of before has lost the lock: nothing of it is committed', async () => {
+      const client = await on.connect()
+      await client.query('BEGIN')
+      await client.query('SAVEPOINT of_the_caller')
+      const attempt = on.fence.within(client, at('0.5'), async ({ db }) => {
+        await db.query('ROLLBACK TO SAVEPOINT of_the_caller')
+        await on.fence.highest('settlement')
+        await postgresFence(on.pool).write(at('0.9'), (tx) => tx.db.query(APPEND, ['newer']))
+        await db.query(APPEND, ['stale'])
+      })
+      await expect(attempt).rejects.toThrow('rolled back the acceptance of its token')
+      expect((await client.query('COMMIT')).command).toBe('ROLLBACK')
+      expect(await on.lines()).toEqual(['newer'])
+    })
+
+    it('a savepoint of the work itself, rolled back or not, is no business of the guard', async () => {
+      const client = await on.connect()
+      await client.query('BEGIN')
+      await client.query('SAVEPOINT of_the_caller')
+      await on.fence.within(client, at('0.5'), async ({ db }) => {
+        await db.query('SAVEPOINT own')
+        await db.query(APPEND, ['undone'])
+        await db.query('ROLLBACK TO SAVEPOINT own')
+        await db.query(APPEND, ['kept'])
+      })
+      await client.query('COMMIT')
+      expect(await on.lines()).toEqual(['kept'])
+    })
+
     it('an old snapshot does not judge by an old token', async () => {
       await on.fence.write(at('0.1'), () => {})
       const client = await on.connect()

@@ -94,7 +94,11 @@ async function begin(client: PostgresClient, text: string): Promise<void> {
 }
 
 /** Begins and takes the lock. Nothing of the caller's has run, so a serialization failure is tried again here. */
-async function enter(client: PostgresClient, scope: Scope & { begin: string }, guarded: Guarded): Promise<string> {
+async function enter(
+  client: PostgresClient,
+  scope: Scope & { begin: string },
+  guarded: Guarded,
+): ReturnType<typeof accept> {
   for (let attempt = 0; ; attempt += 1) {
     await begin(client, scope.begin)
     try {
@@ -151,8 +155,8 @@ export function postgresFence<P extends PostgresPool>(
   async function write<R>(guarded: Guarded, work: (tx: FencedTx<ClientOf<P>>) => R | Promise<R>): Promise<R> {
     const checked = checkGuarded(guarded)
     const transaction = async (client: C): Promise<R> => {
-      const xid = await enter(client, scope, checked)
-      const result = await runFenced({ client, sql, guarded: checked, xid }, work)
+      const held = await enter(client, scope, checked)
+      const result = await runFenced({ client, sql, guarded: checked, held }, work)
       await client.query('COMMIT')
       return result
     }

@@ -1,4 +1,5 @@
 /** Ways by which a stale write could get past the guard in SQLite. */
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { at } from './fence-subject-for-test.ts'
@@ -162,6 +163,17 @@ describe('SQLite', () => {
       throw busy
     })
     await expect(attempt).rejects.toBe(busy)
+  })
+
+  it('a connection that gives rows as arrays is guarded and remembers its runs', async () => {
+    const db = new DatabaseSync(':memory:', { returnArrays: true })
+    const fence = sqliteFence(db)
+    await fence.createTables()
+    const once = () => fence.write(at('0.5'), ({ runOnce }) => runOnce('k', () => 'first'))
+    expect([await once(), await once()]).toEqual(['first', 'first'])
+    await expect(fence.write(at('0.4'), () => {})).rejects.toThrow('accepted 0.5')
+    expect(db.prepare('PRAGMA busy_timeout').get()).toEqual([0])
+    db.close()
   })
 
   it('a temporary table of the same name does not take the place of the guard', async () => {

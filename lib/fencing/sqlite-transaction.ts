@@ -9,6 +9,7 @@ import { statements as sql } from './sqlite-sql.ts'
 export interface SqliteStatement {
   get(...values: (string | number | bigint | null)[]): unknown
   run(...values: (string | number | bigint | null)[]): { changes: number | bigint }
+  setReturnArrays?(enabled: boolean): void
 }
 
 /** What is needed of a `DatabaseSync` of `node:sqlite`. */
@@ -23,6 +24,13 @@ export interface SqliteTx<Db> extends Guarded {
   readonly db: Db
   /** See `FencedTx.runOnce`; `work` must be synchronous. */
   runOnce<R>(key: string, work: () => R): R
+}
+
+/** For statements of our own: rows by name, however the connection was opened. */
+export function prepareOwn(db: SqliteDatabase, text: string): SqliteStatement {
+  const statement = db.prepare(text)
+  statement.setReturnArrays?.(false)
+  return statement
 }
 
 const misuse = (message: string) => new FencingError('misuse', message)
@@ -50,7 +58,7 @@ function syncRunOnce(db: SqliteDatabase, unit: Runs, resource: string): SqliteTx
   return <R>(key: string, work: () => R): R => {
     unit.begin(key)
     try {
-      const row = db.prepare(sql.findRun).get(resource, key) as { result: RecordedResult } | undefined
+      const row = prepareOwn(db, sql.findRun).get(resource, key) as { result: RecordedResult } | undefined
       if (row) return decodeResult<R>(row.result)
       const value = work()
       assertSynchronous(value)

@@ -12,7 +12,7 @@ import { checkGuarded, countRejections, type Fence, type FenceOptions, type Guar
 import { checkName } from './names.ts'
 import { checkOlderThan } from './runs.ts'
 import { statements as sql, sqliteTables } from './sqlite-sql.ts'
-import { runFenced, type SqliteDatabase, type SqliteTx } from './sqlite-transaction.ts'
+import { prepareOwn, runFenced, type SqliteDatabase, type SqliteTx } from './sqlite-transaction.ts'
 
 export interface SqliteFenceOptions extends FenceOptions {
   /** How long to wait for another writer of the file (default 5,000 ms), without blocking the event loop. */
@@ -38,7 +38,7 @@ function assertNoTransaction(db: SqliteDatabase): void {
 
 /** Once, without SQLite's own waiting, which would stop the event loop and with it the renewals of a lease. */
 function tryBegin(db: SqliteDatabase): void {
-  const { timeout } = db.prepare('PRAGMA busy_timeout').get() as { timeout: number | bigint }
+  const { timeout } = prepareOwn(db, 'PRAGMA busy_timeout').get() as { timeout: number | bigint }
   db.exec('PRAGMA busy_timeout = 0')
   try {
     db.exec('BEGIN IMMEDIATE')
@@ -77,7 +77,7 @@ function commit(db: SqliteDatabase): void {
 }
 
 function readHighest(db: SqliteDatabase, resource: string): FencingToken | null {
-  const row = db.prepare(sql.highest).get(resource) as { epoch: string; revision: string } | undefined
+  const row = prepareOwn(db, sql.highest).get(resource) as { epoch: string; revision: string } | undefined
   // The table's own check keeps an epoch where a double is exact.
   return row ? { epoch: Number(row.epoch), revision: row.revision as Revision } : null
 }

@@ -62,5 +62,7 @@ export async function buildCandidate(): Promise<string> {
   writeFileSync(join(packageDir, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
   cpSync(join(rootDir, 'LICENSE'), join(packageDir, 'LICENSE'))
   cpSync(join(rootDir, 'docs', 'candidate.md'), join(packageDir, 'README.md'))
+  // Linked from there.
+  for (const file of ['fencing.md', 'wire-format.md']) cpSync(join(rootDir, 'docs', file), join(packageDir, file))
   return packageDir
 }

@@ -38,7 +38,7 @@ function quickStart(): string {
 
 it('runs the quick start of docs/candidate.md from an empty folder, and ends when told', async () => {
   const code = quickStart()
-  expect(code.split('\n').length).toBeLessThanOrEqual(24)
+  expect(code.split('\n').length).toBeLessThanOrEqual(21)
   writeFileSync(join(folder.path, 'quick-start.js'), code)
   const lines: string[] = []
   const worker = spawnOwned(process.execPath, ['quick-start.js'], {

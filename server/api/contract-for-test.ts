@@ -15,6 +15,14 @@ const lag = z.strictObject({ revision: decimal, reached: decimal })
 const gap = z.strictObject({ from: time, to: time, reason: z.string().min(1) })
 const layout = z.enum(['queue', 'single-key'])
 
+const standingSwitch = z.strictObject({
+  scope: z.string(),
+  scopeBase64: z.base64(),
+  state: z.enum(['engaged', 'released', 'unreadable']),
+  match: z.enum(['exact', 'prefix']),
+  record: z.strictObject({ reason: z.string(), by: z.string(), at: time, until: time, nonce: z.string() }).nullable(),
+})
+
 export const cluster = z.strictObject({
   name: z.string(),
   /** Empty until etcd has answered once. */
@@ -45,6 +53,8 @@ export const cluster = z.strictObject({
   gaps: z.array(gap),
   sampling: z.strictObject({ leaders: count, sampled: count }),
   historyError: z.string().optional(),
+  switches: z.array(standingSwitch).optional(),
+  switchesError: z.string().optional(),
 })
 
 const member = z.strictObject({
@@ -162,7 +172,7 @@ export const election = z.strictObject({
     .strictObject({ ordinal: count, epoch: count, token: decimal, since: time, sinceAtLeast: z.boolean() })
     .nullable(),
   lastChange: endedBy.extend({ at: time }).nullable(),
-  stopped: z.null(),
+  stopped: standingSwitch.nullable(),
   leaderlessSince: time.nullable(),
   foundBy: z.string().min(1),
   notes: z.array(note),

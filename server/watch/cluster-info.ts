@@ -2,6 +2,7 @@
 import type { Rollback } from '../../lib/election/epoch.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Header } from '../../lib/election/ports.ts'
+import type { StandingSwitch } from '../../lib/election/scopes.ts'
 import type { Cluster, Gap, Revision } from '../../lib/election/types.ts'
 import { type Clock, type Instant, instant } from '../../lib/shared/clock.ts'
 import { compareDecimal } from '../../lib/shared/decimal.ts'
@@ -31,6 +32,9 @@ interface ClusterInfoOptions {
 }
 
 export class ClusterInfo {
+  /** As read last; undefined until then. */
+  private switches: readonly StandingSwitch[] | undefined
+  private switchesError: string | undefined
   private readonly options: ClusterInfoOptions
   private readonly probes = new ProbeTimes()
   private staleSince: Instant | null = null
@@ -114,6 +118,20 @@ export class ClusterInfo {
     this.gaps.push(gap)
   }
 
+  /** Viewers are told at once: what is stopped is nothing to wait for. */
+  switchesAre(switches: readonly StandingSwitch[]): void {
+    const isNew = JSON.stringify(switches) !== JSON.stringify(this.switches) || this.switchesError !== undefined
+    this.switches = switches
+    this.switchesError = undefined
+    if (isNew) this.update(true)
+  }
+
+  switchesUnreadable(reason: string): void {
+    if (this.switchesError === reason) return
+    this.switchesError = reason
+    this.update(true)
+  }
+
   /** The same, when the freshness is another than the view's. */
   updateIfTurned(): boolean {
     const { meter, elections } = this.options
@@ -123,10 +141,10 @@ export class ClusterInfo {
   }
 
   /** Puts the newest state into the view; viewers get it with the next heartbeat, or at once when it turned. */
-  update(): void {
+  update(atOnce = false): void {
     const { elections, meter, members, clock, leases, hub, history } = this.options
     const now = instant(clock.nowMs())
-    const { reason: _, historyError: __, rolledBack: ___, ...before } = elections.view.info
+    const { reason: _, historyError: __, rolledBack: ___, switchesError: ____, ...before } = elections.view.info
     const state = meter.read()
     this.noteGap(state.freshness === 'live', state.asOf, state.reason, now)
     const hourAgo = instant(clock.nowMs() - HOUR_MS)
@@ -148,8 +166,10 @@ export class ClusterInfo {
       ...(state.reason === undefined && this.limits !== null ? { reason: this.limits } : {}),
       ...(this.rollback ? { rolledBack: this.rollback } : {}),
       ...(written.ok ? {} : { historyError: written.error }),
+      ...(this.switches ? { switches: this.switches } : {}),
+      ...(this.switchesError ? { switchesError: this.switchesError } : {}),
     }
-    const turned = info.freshness !== before.freshness
+    const turned = atOnce || info.freshness !== before.freshness
     const change = { type: 'cluster', cluster: info.name, info } as const
     elections.view.apply(change)
     if (turned) hub.push([change])

@@ -19,6 +19,7 @@ import { Members } from './members.ts'
 import { ProvenRevisions } from './proven-revisions.ts'
 import { Reported } from './reported.ts'
 import { failuresAfter } from './retry.ts'
+import { runSwitchWatch } from './switch-watch.ts'
 import { Troubles } from './troubles.ts'
 import { mergePrefixes } from './watched-prefixes.ts'
 import { emptyInfo, type WatcherOptions } from './watcher-options.ts'
@@ -90,6 +91,14 @@ export class ClusterWatcher {
       this.chores(signal),
       this.leases.run(signal),
       this.rounds.run(signal),
+      runSwitchWatch(
+        {
+          ...this.options,
+          onSwitches: (switches) => this.info.switchesAre(switches),
+          onUnreadable: (reason) => this.info.switchesUnreadable(reason),
+        },
+        signal,
+      ),
     ])
   }
 

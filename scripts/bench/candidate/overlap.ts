@@ -86,39 +86,42 @@ export async function absences(peer: Peer, how: Absence, stage: Stage): Promise<
 const sum = (outcomes: readonly Outcome[], count: (outcome: Outcome) => number) =>
   outcomes.reduce((total, outcome) => total + count(outcome), 0)
 
+/** Go has no event loop to block. */
+const isAsked = ({ name }: Peer, how: Absence) => name !== 'Go' || how !== 'event loop blocked 12 s'
+
+function rowsOf(how: Absence, own: readonly Outcome[], npm: readonly Outcome[]): Row[] {
+  const believed = (outcomes: readonly Outcome[]) => sum(outcomes, ({ overlapMs }) => Number(overlapMs > 0))
+  const rows: Row[] = [
+    {
+      name: `${how}: runs with two who believe, of ${own.length}`,
+      value: believed(own),
+      // As many of its own runs, scaled to ours.
+      reference: (believed(npm) * own.length) / npm.length,
+      unit: 'runs',
+      reach: atMost(0),
+    },
+  ]
+  if (how !== 'SIGSTOP 12 s') return rows
+  const stale = sum(own, ({ accepted }) => accepted)
+  const reference = sum(npm, (each) => each.stale)
+  const name = `${how}: stale writes accepted by the fence, ${own.length} runs`
+  return [...rows, { name, value: stale, reference, unit: 'writes', reach: atMost(0) }]
+}
+
 export async function* overlapRows(
   peers: readonly Peer[],
   etcd: EtcdCluster,
   resource: FencedResource,
 ): AsyncGenerator<Row> {
   const client = connect(etcd.endpoints)
-  const stage = { etcd, resource, client }
-  for (const how of ['SIGSTOP 12 s', 'event loop blocked 12 s', 'black hole'] as const) {
-    const byPeer = new Map<string, Outcome[]>()
-    for (const peer of peers) {
-      // Go has no event loop to block.
-      if (peer.name !== 'Go' || how !== 'event loop blocked 12 s')
-        byPeer.set(peer.name, await absences(peer, how, stage))
+  try {
+    for (const how of ['SIGSTOP 12 s', 'event loop blocked 12 s', 'black hole'] as const) {
+      const byPeer = new Map<string, Outcome[]>()
+      for (const peer of peers)
+        if (isAsked(peer, how)) byPeer.set(peer.name, await absences(peer, how, { etcd, resource, client }))
+      yield* rowsOf(how, byPeer.get('tenure') ?? [], byPeer.get('npm') ?? [])
     }
-    const own = byPeer.get('tenure') ?? []
-    const npm = byPeer.get('npm') ?? []
-    const share =
-      npm.length === 0 ? undefined : (sum(npm, (each) => Number(each.overlapMs > 0)) * own.length) / npm.length
-    const beside = share === undefined ? {} : { reference: share }
-    yield {
-      name: `${how}: runs with two who believe, of ${own.length}`,
-      value: sum(own, (each) => Number(each.overlapMs > 0)),
-      ...beside,
-      unit: 'runs',
-      reach: atMost(0),
-    }
-    if (how !== 'SIGSTOP 12 s') continue
-    yield {
-      name: `${how}: stale writes accepted by the fence, ${own.length} runs`,
-      value: sum(own, (each) => each.accepted),
-      reference: sum(npm, (each) => each.stale),
-      unit: 'writes',
-      reach: atMost(0),
-    }
+  } finally {
+    client.close()
   }
 }

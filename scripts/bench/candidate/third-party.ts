@@ -59,7 +59,8 @@ export async function* thirdPartyRows(
   for (const how of ['revoke', 'delete'] as const) {
     const p99 = new Map<string, number>()
     for (const peer of peers) p99.set(peer.name, await reactions(peer, how, { etcd, resource }))
-    const others = ['Go', 'npm'].map((name) => p99.get(name)).filter((value) => value !== undefined)
+    // A peer that never noticed has no figure: the note says so.
+    const others = ['Go', 'npm'].flatMap((name) => p99.get(name) ?? []).filter(Number.isFinite)
     yield {
       name: how === 'revoke' ? "lease revoked → leader's signal, p99" : "key deleted → leader's signal, p99",
       value: p99.get('tenure') ?? Number.NaN,

@@ -1,0 +1,40 @@
+/** Which elections a kill switch stops. Without the schema of its record, so that browsers can ask as well. */
+import { latin1FromBase64 } from '../shared/bytes.ts'
+import type { Instant } from '../shared/clock.ts'
+
+export type SwitchMatch = 'exact' | 'prefix'
+
+/** A record as it stands in etcd. One that cannot be read counts as engaged for everything below its scope. */
+export interface StandingSwitch {
+  scope: string
+  scopeBase64: string
+  state: 'engaged' | 'released' | 'unreadable'
+  match: SwitchMatch
+  /** null when the record cannot be read. */
+  record: { reason: string; by: string; at: Instant; until: Instant; nonce: string } | null
+}
+
+/** `scope` and `prefix` are latin1. */
+export function scopeMatches(scope: string, match: SwitchMatch, prefix: string): boolean {
+  if (scope === prefix) return true
+  if (match === 'exact') return false
+  if (scope === '') return true
+  return prefix.startsWith(scope) && (scope.endsWith('/') || prefix[scope.length] === '/')
+}
+
+export function isHolding({ state }: StandingSwitch): boolean {
+  return state !== 'released'
+}
+
+/** The switch that stops an election: of several, the one with the narrowest scope; null when none does. */
+export function stoppedBy(prefixBase64: string, switches: readonly StandingSwitch[]): StandingSwitch | null {
+  const holding = switches.filter(isHolding)
+  if (holding.length === 0) return null
+  const prefix = latin1FromBase64(prefixBase64)
+  return holding
+    .filter(({ scopeBase64, match }) => scopeMatches(latin1FromBase64(scopeBase64), match, prefix))
+    .reduce<StandingSwitch | null>(
+      (narrowest, each) => (narrowest && narrowest.scopeBase64.length >= each.scopeBase64.length ? narrowest : each),
+      null,
+    )
+}
