@@ -111,7 +111,9 @@ export class ClusterInfo {
     const { members, clock, history, name } = this.options
     members.noteRtt(endpoint, rttMs)
     this.probes.add(clock.monoMs(), rttMs)
-    history.sample({ cluster: name, source: 'probe', member: members.nameAt(endpoint) }, instant(clock.nowMs()), rttMs)
+    // Under its address it would be another series for ever.
+    const member = members.memberAt(endpoint)
+    if (member !== null) history.sample({ cluster: name, source: 'probe', member }, instant(clock.nowMs()), rttMs)
   }
 
   addGap(gap: Gap): void {

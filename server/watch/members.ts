@@ -89,8 +89,13 @@ export class Members {
     this.rttMs.set(endpoint, rttMs)
   }
 
+  /** null until the member behind it has said who it is. */
+  memberAt(endpoint: string): string | null {
+    return this.known.find((member) => member.endpoint === endpoint)?.name || null
+  }
+
   nameAt(endpoint: string): string {
-    return this.known.find((member) => member.endpoint === endpoint)?.name || endpoint
+    return this.memberAt(endpoint) ?? endpoint
   }
 
   summaries(): MemberSummary[] {
