@@ -1,5 +1,6 @@
 /** The one place where the routes that Next compiles meet what `main.ts` constructed. */
 import type { Clock } from '../lib/shared/clock.ts'
+import type { Actions } from './actions/actions.ts'
 import type { Reports } from './api/reports.ts'
 import type { Auth } from './auth/auth.ts'
 import type { Config } from './config/schema.ts'
@@ -8,6 +9,7 @@ import type { ClusterWatcher } from './watch/cluster-watcher.ts'
 import type { Hub } from './watch/hub.ts'
 
 export interface Runtime {
+  actions: Actions
   config: Config
   clock: Clock
   history: History

@@ -7,11 +7,15 @@ import type { Etcd } from '../lib/election/ports.ts'
 import { EtcdClient } from '../lib/etcd/client.ts'
 import { latin1, unescapeBytes } from '../lib/shared/bytes.ts'
 import { instant, steadyClock } from '../lib/shared/clock.ts'
+import { Actions } from './actions/actions.ts'
+import { Endings } from './actions/endings.ts'
+import type { Reach } from './actions/reach.ts'
 import { Reports } from './api/reports.ts'
 import { TokenFile } from './api/token-file.ts'
 import { openAuth } from './auth/open-auth.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
 import { lockDataFolder } from './history/data-lock.ts'
+import { openSqliteAudit } from './history/sqlite-audit.ts'
 import { openSqliteHistory } from './history/sqlite-history.ts'
 import type { Runtime } from './runtime-slot.ts'
 import { ClusterWatcher } from './watch/cluster-watcher.ts'
@@ -60,10 +64,13 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const history = openSqliteHistory({ file, clock, log })
   const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
   const clients = config.clusters.map((cluster) => connectTo(cluster, root))
+  const audit = openSqliteAudit({ file: join(folder, 'audit.sqlite'), clock })
+  const reaches = new Map<string, Reach>()
   const watchers = config.clusters.map((cluster, at) => {
     const etcd = clients[at]
     if (etcd === undefined) throw new Error(`no client for cluster ${cluster.name}`)
-    return new ClusterWatcher({
+    const endings = new Endings()
+    const watcher = new ClusterWatcher({
       name: cluster.name,
       watch: cluster.watch.map(bytesOf),
       metaPrefix: bytesOf(config.metaPrefix),
@@ -75,11 +82,25 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       hub,
       clock,
       log,
+      whyEnded: (ref, token, signal) => endings.whyEnded(ref, token, signal),
     })
+    reaches.set(cluster.name, {
+      name: cluster.name,
+      etcd,
+      metaPrefix: bytesOf(config.metaPrefix),
+      readOnly: config.readOnly ? 'everywhere' : cluster.readOnly ? 'cluster' : 'no',
+      view: watcher.elections.view,
+      endings,
+      confirm: (ref, by) => watcher.elections.confirm(ref, by),
+      acknowledgeRollback: () => watcher.acknowledgeRollback(),
+    })
+    return watcher
   })
+  const actions = new Actions({ reaches, audit, clock, log, secondPerson: config.release.secondPerson })
   for (const watcher of watchers) watcher.start()
   const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))
   return {
+    actions,
     config,
     clock,
     history,
@@ -89,9 +110,11 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     reports: reportsOf(config, root, { watchers: named, clock, log }),
     stop: async () => {
       hub.stop()
+      actions.stop()
       await Promise.all(watchers.map((watcher) => watcher.stop()))
       for (const client of clients) client.close()
       await history.close()
+      audit.close()
       auth.close()
       lock.release()
     },

@@ -1,18 +1,9 @@
 /** The one place where the policy is asked for a caller. A refusal names its code, and what would be right. */
 import { TRPCError } from '@trpc/server'
 import { type Refusal, type Situation, type Verb, whyNot } from '../../lib/election/policy.ts'
+import { Refused } from '../actions/refused.ts'
 import type { Actor } from '../auth/person.ts'
 import type { Context } from './context.ts'
-
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  readonly refusal: Refusal
-
-  constructor(refusal: Refusal) {
-    super(`${refusal.why} ${refusal.fix}`)
-    this.refusal = refusal
-  }
-}
 
 const BAD_TOKEN: Refusal = {
   code: 'not-signed-in',
@@ -21,9 +12,14 @@ const BAD_TOKEN: Refusal = {
 }
 
 function refuse(refusal: Refusal): never {
-  const cause = new Refused(refusal)
-  const code = refusal.code === 'not-signed-in' ? 'UNAUTHORIZED' : refusal.code === 'role' ? 'FORBIDDEN' : 'CONFLICT'
-  throw new TRPCError({ code, message: cause.message, cause })
+  throw asTrpcRefusal(new Refused(refusal))
+}
+
+/** As the API tells a refusal: who may not is told so, and what stands in the way is a conflict. */
+export function asTrpcRefusal(cause: Refused): TRPCError {
+  const { code: why } = cause.refusal
+  const code = why === 'not-signed-in' ? 'UNAUTHORIZED' : why === 'role' ? 'FORBIDDEN' : 'CONFLICT'
+  return new TRPCError({ code, message: cause.message, cause })
 }
 
 /** Who may do this now; throws the refusal otherwise. */
@@ -45,9 +41,4 @@ export function allowPerson(context: Context, verb: Verb): Extract<Actor, { kind
   }[actor.kind]
   const fix = actor.kind === 'loopback' ? 'Set auth to required in tenure.yaml.' : 'Sign in with a browser.'
   return refuse({ code: actor.kind === 'anonymous' ? 'not-signed-in' : 'role', why, fix })
-}
-
-/** Told by name: Next compiles the routes apart from what they call. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  return error instanceof Error && error.name === 'Refused' ? (error as Refused).refusal : undefined
 }

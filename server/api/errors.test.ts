@@ -29,7 +29,7 @@ beforeEach(async () => {
   // Next compiles the routes apart from the server, so that no class is shared between the two.
   vi.resetModules()
   const { appRouter } = await import('./router.ts')
-  caller = appRouter.createCaller({ runtime, actor: { kind: 'loopback', role: 'admin' } })
+  caller = appRouter.createCaller({ runtime, actor: { kind: 'loopback', role: 'admin' }, address: '127.0.0.1' })
 })
 
 function viewWithOneElection(): ClusterView {

@@ -77,7 +77,7 @@ export async function serve(options: {
   return {
     runtime,
     reportsUrl: url.replace('/trpc', '/reports'),
-    caller: appRouter.createCaller({ runtime, actor: { kind: 'loopback', role: 'admin' } }),
+    caller: appRouter.createCaller({ runtime, actor: { kind: 'loopback', role: 'admin' }, address: '127.0.0.1' }),
     ask,
     get: async (path, shape, input) => {
       const { status, text } = await ask(path, input)

@@ -4,10 +4,11 @@ import { parseRef } from '../../lib/election/ids.ts'
 import type { EtcdError } from '../../lib/election/ports.ts'
 import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
+import { type Refused, refusalOf } from '../actions/refused.ts'
 import type { PeopleError } from '../auth/people.ts'
 import type { HistoryUnavailable, InvalidCursor } from '../history/history.ts'
 import type { ClusterWatcher } from '../watch/cluster-watcher.ts'
-import { allow, refusalOf } from './allow.ts'
+import { allow, asTrpcRefusal } from './allow.ts'
 import type { Context } from './context.ts'
 
 const t = initTRPC.context<Context>().create({
@@ -33,6 +34,7 @@ function isNamed<T extends Error>(error: unknown, name: T['name']): error is T {
 
 /** What went wrong below, as the code a caller can act on. */
 function asTrpcError(error: unknown): TRPCError | null {
+  if (isNamed<Refused>(error, 'Refused')) return asTrpcRefusal(error)
   if (isNamed<HistoryUnavailable>(error, 'HistoryUnavailable')) {
     return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: error.message, cause: error })
   }

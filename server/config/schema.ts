@@ -108,6 +108,7 @@ const settings = z.strictObject({
     .refine((text) => text.endsWith('/'), { error: 'metaPrefix must end with "/", such as /tenure/' })
     .default('/tenure/'),
   probe: z.boolean().default(true),
+  release: z.strictObject({ secondPerson: z.boolean().default(false) }).default({ secondPerson: false }),
   reports: z.strictObject({ tokenFile: file }).optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   clusters: z

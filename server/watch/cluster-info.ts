@@ -74,6 +74,14 @@ export class ClusterInfo {
     this.rollback = rollback
   }
 
+  /** Somebody looked at what is in etcd now: it counts. */
+  acknowledgeRollback(): void {
+    this.rollback = undefined
+    this.update(true)
+    const at = this.options.meter.provenAt()
+    if (at !== null) this.seen(this.highRevision(), at)
+  }
+
   rolledBack(rollback: Rollback): void {
     this.rollback = rollback
     this.options.proven.reset()

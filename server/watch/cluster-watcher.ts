@@ -117,6 +117,10 @@ export class ClusterWatcher {
     return this.meter.ageMs()
   }
 
+  acknowledgeRollback(): void {
+    this.info.acknowledgeRollback()
+  }
+
   /** The whole value of one key, read from etcd now; null when the key is not there. */
   async valueOf(key: Uint8Array): Promise<Uint8Array | null> {
     const { signal } = this.stopping

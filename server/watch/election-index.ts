@@ -1,6 +1,6 @@
 /** Which elections the keys of a cluster make up, and which of them an event concerns. */
 import type { ElectionChange, KeyPut } from '../../lib/election/changes.ts'
-import { refOf, shown } from '../../lib/election/ids.ts'
+import { parseRef, refOf, shown } from '../../lib/election/ids.ts'
 import { directoryOf, type LayoutPattern, type Recognised, recognise } from '../../lib/election/layouts.ts'
 import type { ElectionRef, Layout, LeaseId, Revision } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
@@ -49,6 +49,16 @@ export class ElectionIndex {
 
   forget(layout: Layout, prefix: string): void {
     this.tableOf(layout).delete(prefix)
+  }
+
+  /** A look-alike that somebody says is an election; null when there is none of that name, or it is no look-alike. */
+  confirm(ref: ElectionRef, foundBy: string): RoutedChange | null {
+    const { layout, prefixLatin1 } = parseRef(ref)
+    const known = this.tableOf(layout).get(prefixLatin1)
+    if (known === undefined || known.confirmed) return null
+    known.confirmed = true
+    known.foundBy = foundBy
+    return { ref, change: { type: 'confirmed', foundBy } }
   }
 
   elections(): Found[] {

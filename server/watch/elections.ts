@@ -11,6 +11,7 @@ import type { ElectionIndex, Found, Moment, RoutedChange } from './election-inde
 import type { RevisionEvents } from './event-stream.ts'
 import type { Hub } from './hub.ts'
 
+const CONFIRMED_BY = 'confirmed by '
 const FORGET_EMPTY_MS = { election: 24 * 3_600_000, other: 600_000 }
 
 export interface ElectionsOptions {
@@ -53,6 +54,9 @@ export class Elections {
   /** The first listing: what is there, together with what earlier runs knew. Returns what they left to be looked up. */
   open(found: readonly Found[], past: Past, moment: Moment): LeftOpen[] {
     const remembered = new Map(past.elections.map((election) => [election.ref, election.seed]))
+    for (const { ref, foundBy } of past.elections) {
+      if (foundBy.startsWith(CONFIRMED_BY)) this.options.index.confirm(ref, foundBy)
+    }
     const there = new Set(found.map(({ ref }) => ref))
     const gone = past.elections.filter(({ ref }) => !there.has(ref)).map((election) => this.recall(election))
     this.publish(
@@ -115,6 +119,15 @@ export class Elections {
       this.remember(ref, before, facts, change)
     }
     this.options.hub.push(changes.map(({ ref, change }) => ({ type: 'election', cluster, ref, change })))
+  }
+
+  /** From now on it may be acted upon, after restarts as well. */
+  confirm(ref: ElectionRef, by: string): void {
+    const change = this.options.index.confirm(ref, `${CONFIRMED_BY}${by}`)
+    if (change === null) return
+    this.publish([change])
+    const state = this.view.elections.get(ref)
+    if (state !== undefined) this.options.history.record(this.view.info.name, state, [])
   }
 
   /** Elections that stayed empty long enough to be of no interest to anybody. */

@@ -2,7 +2,7 @@
 
 import type { Etcd } from '../../lib/election/ports.ts'
 import { leaderOf } from '../../lib/election/queue.ts'
-import type { ElectionRef, ElectionState, LeaseId, Revision, Term } from '../../lib/election/types.ts'
+import type { ElectionRef, ElectionState, EndedBy, LeaseId, Revision, Term } from '../../lib/election/types.ts'
 import { latin1 } from '../../lib/shared/bytes.ts'
 import { type Clock, instant, msOf } from '../../lib/shared/clock.ts'
 import type { History } from '../history/history.ts'
@@ -28,6 +28,7 @@ interface LeaseWatchOptions {
   clock: Clock
   elections: Elections
   members: Members
+  whyEnded?: (ref: ElectionRef, token: Revision, signal: AbortSignal) => Promise<EndedBy | null>
   /** How long an event that is handed on now may have gone unseen. */
   unseenMs: () => number
 }
@@ -97,7 +98,8 @@ export class LeaseWatch {
     const seen = { ...ended, unseenMs: this.options.unseenMs() }
     const endpoint = members.raftLeaderEndpoint()
     const context = { signal: this.signal, monoMs: () => clock.monoMs(), ...(endpoint ? { endpoint } : {}) }
-    void findCause(etcd, seen, provenBy(before), context).then((endedBy) => {
+    void findCause(etcd, seen, provenBy(before), context).then(async (found) => {
+      const endedBy = (await this.options.whyEnded?.(ref, term.token, this.signal)) ?? found
       if (endedBy === null) return
       this.options.elections.publish([{ ref, change: { type: 'cause', token: term.token, endedBy } }])
     })

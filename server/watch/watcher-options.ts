@@ -2,7 +2,7 @@
 import { ZERO } from '../../lib/election/ids.ts'
 import type { LayoutPattern } from '../../lib/election/layouts.ts'
 import type { Etcd } from '../../lib/election/ports.ts'
-import type { Cluster } from '../../lib/election/types.ts'
+import type { Cluster, ElectionRef, EndedBy, Revision } from '../../lib/election/types.ts'
 import { base64FromLatin1, escapeLatin1 } from '../../lib/shared/bytes.ts'
 import type { Clock } from '../../lib/shared/clock.ts'
 import type { History } from '../history/history.ts'
@@ -23,6 +23,8 @@ export interface WatcherOptions {
   hub: Hub
   clock: Clock
   log: Log
+  /** Why a term ended that Tenure itself ended; null where it did not. */
+  whyEnded?: (ref: ElectionRef, token: Revision, signal: AbortSignal) => Promise<EndedBy | null>
 }
 
 export function emptyInfo(options: WatcherOptions): Cluster {

@@ -1,0 +1,77 @@
+'use client'
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+interface GuardedDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  icon: ReactNode
+  title: string
+  /** The least role for it. */
+  role?: string
+  /** A stop wears the hazard edge: no two dangerous dialogs look alike. */
+  danger?: boolean
+  /** What is chosen and typed. */
+  children: ReactNode
+  /** What will happen, and what is certain before it. */
+  aside?: ReactNode
+  /** What is sent when, in a few words. */
+  note: string
+  /** Cancel is here already. */
+  buttons: ReactNode
+}
+
+/** One dangerous thing: what was seen and is asked at the left, what to expect at the right, the effect on the button. */
+export function GuardedDialog({
+  open,
+  onOpenChange,
+  icon,
+  title,
+  role,
+  danger = false,
+  children,
+  aside,
+  note,
+  buttons,
+}: GuardedDialogProps) {
+  return (
+    <Dialog.Root onOpenChange={onOpenChange} open={open}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fade-in fixed inset-0 z-50 bg-scrim" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className={`fade-in -translate-x-1/2 fixed top-[6vh] left-1/2 z-50 flex max-h-[90vh] w-[calc(100vw-32px)] max-w-[1040px] flex-col overflow-hidden rounded-lg border bg-s2 shadow-dialog outline-none max-sm:inset-0 max-sm:max-h-none max-sm:w-full max-sm:translate-x-0 max-sm:rounded-none ${danger ? 'border-crit' : 'border-line2'}`}
+        >
+          {danger && <span aria-hidden="true" className="hazard h-2 shrink-0" />}
+          <header className="flex shrink-0 items-center gap-3 border-line border-b px-6 py-4 max-sm:px-4">
+            {icon}
+            <Dialog.Title className="min-w-0 break-words font-display font-semibold text-xl">{title}</Dialog.Title>
+            {role && <span className="rounded border border-ctl px-1.5 text-sm text-t2 max-sm:hidden">{role}</span>}
+            <Dialog.Close
+              aria-label="Close"
+              className="-mr-2 ml-auto grid size-9 shrink-0 place-items-center rounded-md text-t2 hover:bg-s3 hover:text-t1 max-sm:size-11"
+            >
+              <X aria-hidden="true" size={18} />
+            </Dialog.Close>
+          </header>
+          <div className="grid min-h-0 grow overflow-y-auto lg:grid-cols-[minmax(0,1fr)_400px]">
+            <div className="min-w-0 space-y-5 px-6 py-5 max-sm:px-4">{children}</div>
+            {aside && (
+              <div className="min-w-0 space-y-5 border-line bg-s1 px-6 py-5 max-lg:border-t max-sm:px-4 lg:border-l">
+                {aside}
+              </div>
+            )}
+          </div>
+          <footer className="flex shrink-0 flex-wrap items-center justify-end gap-3 border-line border-t px-6 py-3.5 max-sm:px-4">
+            <p className="mr-auto text-sm text-t2">{note}</p>
+            <Dialog.Close className="inline-flex h-11 items-center rounded-md border border-ctl px-4 font-semibold hover:bg-s3 max-sm:grow max-sm:justify-center">
+              Cancel
+            </Dialog.Close>
+            {buttons}
+          </footer>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,177 @@
+/** What is asked of an action and what comes of it, as the server answers and pages show it. */
+import type { Instant } from '../shared/clock.ts'
+import type { RefusalCode } from './policy.ts'
+import type { StandingSwitch, SwitchMatch } from './scopes.ts'
+import type { LeaseId, Revision } from './types.ts'
+
+export const HANDOFF_METHODS = ['ask', 'revoke-session', 'remove-key'] as const
+export type HandoffMethod = (typeof HANDOFF_METHODS)[number]
+
+export const SWITCH_MODES = ['cooperative', 'enforced'] as const
+export type SwitchMode = (typeof SWITCH_MODES)[number]
+
+/** Why an action was refused although the role would allow it: nothing was written to etcd. */
+export const ACTION_REFUSALS = [
+  /** The one-time token is unknown, used, expired, or of somebody else, another action or election. */
+  'token',
+  /** What was seen is not what is: `expected` and `is` say both. */
+  'changed',
+  'method-not-offered',
+  'target-not-offered',
+  /** A handoff less than two minutes after another one, which was not acknowledged. */
+  'cool-down',
+  'reason-missing',
+  'name-not-typed',
+  'until',
+  'scope-matches-nothing',
+  'not-engaged',
+  'second-person',
+  /** The operation id was used for something else. */
+  'operation-reused',
+  /** It could not be recorded, so it was not done. */
+  'not-recorded',
+  'unknown-election',
+] as const
+export type ActionRefusalCode = (typeof ACTION_REFUSALS)[number]
+
+/** A refusal by policy or by an action itself. */
+export interface ActionRefusal {
+  code: RefusalCode | ActionRefusalCode
+  why: string
+  fix: string
+  expected?: string
+  is?: string
+}
+
+/**
+ * - `verified`: a linearizable read showed the effect.
+ * - `failed`: it is certain that it did not happen, or was refused by etcd.
+ * - `unknown`: no answer yet tells which; it is asked until known.
+ */
+export const OUTCOMES = ['verified', 'failed', 'unknown'] as const
+export interface Outcome {
+  is: (typeof OUTCOMES)[number]
+  /** In a sentence, with what shows it. */
+  words: string
+  /** At which the effect was written, or its absence read. */
+  revision: Revision | null
+}
+
+export const PHASES = ['requested', 'draining', 'released', 'elected', 'acknowledged'] as const
+export interface Phase {
+  name: (typeof PHASES)[number]
+  /** null: not yet. Server's time. */
+  at: Instant | null
+  /** How it is known, or what is waited for. */
+  evidence: string
+  /** Read in etcd, said by the candidate, or not known (so far). */
+  known: 'etcd' | 'reported' | 'not yet' | 'never'
+}
+
+/** One thing that somebody did or is doing, as its own page and the dialog follow it. */
+export interface Operation {
+  /** Made by the client: the same id is the same operation. */
+  id: string
+  verb: string
+  cluster: string
+  ref: string | null
+  by: string
+  reason: string
+  at: Instant
+  phases: readonly Phase[]
+  /** null while it is under way. */
+  outcome: Outcome | null
+  /** What whoever acted must know: a former holder that may still act, a lease left alone, an incomplete record. */
+  warnings: readonly string[]
+}
+
+/** The key and lease that lead, as an action may be bound to them. */
+export interface SeenLeader {
+  identity: string
+  key: string
+  keyBase64: string
+  lease: LeaseId | null
+  createRevision: Revision
+  modRevision: Revision
+}
+
+/** Who leads, or leads next, where a stop would come. */
+export interface ForecastCandidate {
+  identity: string
+  keyBase64: string
+  /** Its presence key shows the candidate library: it reads the switch and acknowledges. */
+  acknowledges: boolean
+}
+
+export interface ForecastElection {
+  ref: string
+  name: string
+  leader: ForecastCandidate | null
+  nextUp: ForecastCandidate | null
+  candidates: number
+  /** Of these, by presence. */
+  acknowledging: number
+  /** A foreign waiter that would lead when the library leader before it stops: the first in the queue. */
+  foreignNext: string | null
+}
+
+/** What a stop of a scope would meet, as it stands now. */
+export interface SwitchForecast {
+  scope: string
+  scopeBase64: string
+  match: SwitchMatch
+  /** What has to be typed: the election's name, the scope, or the cluster's name for everything. */
+  typedName: string
+  revision: Revision
+  /** A record of exactly this scope. */
+  standing: StandingSwitch | null
+  electionCount: number
+  /** The first 200. */
+  elections: readonly ForecastElection[]
+  candidates: number
+  acknowledging: number
+  proposes: SwitchMode
+  /** Why this mode, in a sentence. */
+  because: string
+  /** etcd is out of space, so that no record can be written: who would stop if the record of the scope were deleted. */
+  outOfSpace: { stops: readonly string[]; of: number } | null
+}
+
+/**
+ * - `stopped`: it acknowledged this engaging, by the nonce in its presence.
+ * - `stopping`: the library, but no acknowledgement yet.
+ * - `cannot acknowledge`: no presence, so nothing is known; treat it as running.
+ */
+export const STOP_STATES = ['stopped', 'stopping', 'cannot acknowledge'] as const
+export interface StoppedCandidate {
+  identity: string
+  lease: LeaseId | null
+  state: (typeof STOP_STATES)[number]
+  /** Its key is still first in the queue. */
+  hasSeat: boolean
+}
+
+export interface StoppedElection {
+  ref: string
+  name: string
+  /** Enforced: its head is held by a key without a lease. */
+  held: boolean
+  candidates: readonly StoppedCandidate[]
+  /** What could not be done, such as a lease that holds something else and was left alone. */
+  warnings: readonly string[]
+}
+
+/** Whether a stop has come to everybody, read in etcd now. */
+export interface SwitchProof {
+  scopeBase64: string
+  nonce: string
+  revision: Revision
+  mode: SwitchMode
+  acknowledged: number
+  of: number
+  /** The first 200. */
+  elections: readonly StoppedElection[]
+  electionCount: number
+  /** Somebody asked for the release and waits for a second person. */
+  releaseAskedBy: { name: string; at: Instant; reason: string } | null
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../../lib/shared/clock.ts'
+import type { Audit } from '../history/audit.ts'
+import type { Log } from '../watch/log.ts'
+import type { Operations } from './operations.ts'
+import type { Reach } from './reach.ts'
+import type { Recorder } from './recorder.ts'
+
+/** What every verb is given. */
+export interface ActionParts {
+  reaches: ReadonlyMap<string, Reach>
+  audit: Audit
+  recorder: Recorder
+  operations: Operations
+  clock: Clock
+  log: Log
+  /** A release waits for a second person. */
+  secondPerson: boolean
+  /** Aborts when the server stops. */
+  signal: AbortSignal
+}

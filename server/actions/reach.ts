@@ -1,0 +1,19 @@
+/** One cluster as actions reach it: etcd for linearizable reads and writes, and the watcher's view of it. */
+import type { ClusterView } from '../../lib/election/cluster-view.ts'
+import type { Etcd } from '../../lib/election/ports.ts'
+import type { ElectionRef } from '../../lib/election/types.ts'
+import type { Endings } from './endings.ts'
+
+export interface Reach {
+  name: string
+  etcd: Etcd
+  /** latin1 */
+  metaPrefix: string
+  readOnly: 'no' | 'cluster' | 'everywhere'
+  view: ClusterView
+  endings: Endings
+  /** A look-alike is an election from now on. */
+  confirm(ref: ElectionRef, by: string): void
+  /** What is in etcd now is what counts. */
+  acknowledgeRollback(): void
+}

@@ -1,0 +1,64 @@
+/** Stores what has happened as soon as the audit log takes it, in order; an intent is stored before, or refused. */
+
+import { sleep } from '../../lib/shared/abort.ts'
+import type { Clock } from '../../lib/shared/clock.ts'
+import { type Audit, type AuditDraft, type AuditEntry, AuditUnavailable } from '../history/audit.ts'
+import type { Log } from '../watch/log.ts'
+
+const TRY_AGAIN_MS = 1_000
+
+interface RecorderOptions {
+  audit: Audit
+  clock: Clock
+  log: Log
+  signal: AbortSignal
+}
+
+export class Recorder {
+  private readonly options: RecorderOptions
+  private readonly waiting: AuditDraft[] = []
+  private trying = false
+
+  constructor(options: RecorderOptions) {
+    this.options = options
+  }
+
+  /** Entries that are not stored yet. */
+  get behind(): number {
+    return this.waiting.length
+  }
+
+  /** Throws `AuditUnavailable` when it cannot be stored now. */
+  store(draft: AuditDraft): AuditEntry {
+    if (this.waiting.length > 0) throw new AuditUnavailable(`${this.waiting.length} earlier entries wait to be stored`)
+    return this.options.audit.add(draft)
+  }
+
+  /** Never throws: it is tried until it is stored, or until the server stops. */
+  keep(draft: AuditDraft): void {
+    this.waiting.push(draft)
+    this.storeWaiting()
+    if (this.waiting.length > 0 && !this.trying) void this.tryUntilStored()
+  }
+
+  private storeWaiting(): void {
+    try {
+      for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {
+        this.options.audit.add(next)
+        this.waiting.shift()
+      }
+    } catch (error) {
+      if (!(error instanceof AuditUnavailable)) throw error
+      this.options.log.warn({ reason: error.message, behind: this.waiting.length }, 'the audit log cannot be written')
+    }
+  }
+
+  private async tryUntilStored(): Promise<void> {
+    this.trying = true
+    while (this.waiting.length > 0 && !this.options.signal.aborted) {
+      await sleep(TRY_AGAIN_MS, this.options.signal)
+      this.storeWaiting()
+    }
+    this.trying = false
+  }
+}

@@ -1,0 +1,17 @@
+import type { ActionRefusal } from '../../lib/election/actions.ts'
+
+/** What was asked for was not done, and nothing was written to etcd. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly refusal: ActionRefusal
+
+  constructor(refusal: ActionRefusal) {
+    super(`${refusal.why} ${refusal.fix}`)
+    this.refusal = refusal
+  }
+}
+
+/** Told by name: Next compiles the routes apart from what they call. */
+export function refusalOf(error: unknown): ActionRefusal | undefined {
+  return error instanceof Error && error.name === 'Refused' ? (error as Refused).refusal : undefined
+}
