@@ -158,16 +158,22 @@ const WORDS: Readonly<Record<Exclude<RefusalCode, 'not-signed-in' | 'role'>, Omi
 
 const withArticle = (role: Role) => (role === 'viewer' ? 'a viewer' : `an ${role}`)
 
-/** null: it may be done. `role` is null for somebody who is not signed in and may not look either. */
-export function whyNot(role: Role | null, verb: Verb, situation: Situation = NOWHERE): Refusal | null {
+/** What no state would change: not signed in, or the role is too low. */
+export function whyNever(role: Role | null, verb: Verb): Refusal | null {
   const rule = RULES[verb]
   if (role === null) {
     return { code: 'not-signed-in', why: `To ${rule.does}, sign in.`, fix: 'Sign in, or send an API token.' }
   }
-  if (!atLeast(role, rule.role)) {
-    const why = `You are ${withArticle(role)}. To ${rule.does}, you must be ${withArticle(rule.role)}.`
-    return { code: 'role', why, fix: `Ask an admin for the role of ${rule.role}, or to do it.` }
-  }
+  if (atLeast(role, rule.role)) return null
+  const why = `You are ${withArticle(role)}. To ${rule.does}, you must be ${withArticle(rule.role)}.`
+  return { code: 'role', why, fix: `Ask an admin for the role of ${rule.role}, or to do it.` }
+}
+
+/** null: it may be done. `role` is null for somebody who is not signed in and may not look either. */
+export function whyNot(role: Role | null, verb: Verb, situation: Situation = NOWHERE): Refusal | null {
+  const never = whyNever(role, verb)
+  if (never !== null || role === null) return never
+  const rule = RULES[verb]
   const code = REFUSAL_CODES.find((each) => rule.stoppedBy.has(each) && applies(each, situation, role))
   if (code === undefined || code === 'not-signed-in' || code === 'role') return null
   return { code, ...WORDS[code] }

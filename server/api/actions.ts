@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import type { Verb } from '../../lib/election/policy.ts'
 import { callerOf } from './caller.ts'
 import { open, procedure, router } from './trpc.ts'
 
@@ -10,7 +11,14 @@ const operation = z
 const reason = z.string().max(2_000, 'must not be longer than 2,000 characters')
 const election = z.object({ cluster: z.string(), ref: z.string(), operation, reason })
 
-/** Who may not act is told so by the verb itself, so that the attempt is recorded. */
+/** Who may never do this is told so before the input is read, and the attempt is recorded. */
+const acting = (verb: Verb) =>
+  open.use(async ({ ctx, next, getRawInput }) => {
+    const caller = callerOf(ctx)
+    await ctx.runtime.actions.admit(caller, verb, getRawInput)
+    return next({ ctx: { caller } })
+  })
+
 export const actions = router({
   operation: procedure.input(z.object({ operation })).query(({ ctx, input }) => {
     const found = ctx.runtime.actions.operation(input.operation)
@@ -18,11 +26,11 @@ export const actions = router({
     return found
   }),
 
-  confirmElection: open
+  confirmElection: acting('confirmElection')
     .input(election)
-    .mutation(({ ctx, input }) => ctx.runtime.actions.confirmElection(callerOf(ctx), input)),
+    .mutation(({ ctx, input }) => ctx.runtime.actions.confirmElection(ctx.caller, input)),
 
-  acknowledgeRollback: open
+  acknowledgeRollback: acting('acknowledgeRollback')
     .input(z.object({ cluster: z.string(), operation, reason, to: z.string() }))
-    .mutation(({ ctx, input }) => ctx.runtime.actions.acknowledgeRollback(callerOf(ctx), input)),
+    .mutation(({ ctx, input }) => ctx.runtime.actions.acknowledgeRollback(ctx.caller, input)),
 })
