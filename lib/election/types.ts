@@ -1,6 +1,7 @@
 import type { Instant } from '../shared/clock.ts'
 import type { CandidateState } from './presence.ts'
 import type { StandingSwitch } from './scopes.ts'
+import type { Stop } from './stops.ts'
 import type { FencingToken } from './tokens.ts'
 
 /** etcd revision as a decimal string. */
@@ -211,6 +212,8 @@ export interface Cluster {
   historyError?: string
   /** Every kill switch that stands in etcd, released ones too; absent until they have been read. */
   switches?: readonly StandingSwitch[]
+  /** Times in which they held: those that do, and those that ended within the last hour; oldest first. */
+  stops?: readonly Stop[]
   /** Why they cannot be read: then nobody knows what is stopped. */
   switchesError?: string
 }

@@ -4,6 +4,7 @@ import { candidateShape, electionShape, termShapes } from '../../lib/election/de
 import { claimShapes, dualClaimShape } from '../../lib/election/describe-claims.ts'
 import { shown } from '../../lib/election/ids.ts'
 import { competitors, leaderOf } from '../../lib/election/queue.ts'
+import { stops } from '../../lib/election/stops.ts'
 import { base64FromLatin1, escapeLatin1, fromLatin1, latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import { electionOf, procedure, router, serverTime, watcherOf } from './trpc.ts'
@@ -89,8 +90,11 @@ export const elections = router({
   terms: procedure.input(page).query(async ({ ctx, input }) => {
     const { state } = electionOf(ctx, input.cluster, input.ref)
     const { terms, previous, gaps, nextCursor } = await ctx.runtime.history.terms({ ...queryOf(input), ref: state.ref })
+    const { from, to } = input
+    const during = { cluster: input.cluster, ...(from ? { from } : {}), ...(to ? { to } : {}) }
+    const stopped = (await ctx.runtime.history.stops(during)).filter((stop) => stops(stop, state.prefixBase64))
     const shaped = termShapes(previous === null ? terms : [...terms, previous]).slice(0, terms.length)
-    return { terms: shaped, gaps, ...(nextCursor ? { nextCursor } : {}) }
+    return { terms: shaped, gaps, stops: stopped, ...(nextCursor ? { nextCursor } : {}) }
   }),
 
   events: procedure.input(page).query(({ ctx, input }) => {

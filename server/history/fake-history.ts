@@ -1,6 +1,7 @@
 /** History in memory, for tests of what uses it. The contract suite holds it to the real one. */
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
+import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
 import { type Clock, type Instant, instant, msOf, systemClock } from '../../lib/shared/clock.ts'
 import { Buckets, planOf } from './buckets.ts'
@@ -28,6 +29,7 @@ import {
   type RenewalQuery,
   type Renewals,
   type SeriesKey,
+  type StopQuery,
   type TermPage,
 } from './history.ts'
 
@@ -94,6 +96,11 @@ export class FakeHistory implements History {
 
   recordGap(name: string, gap: Gap): void {
     extendGap(this.cluster(name).gaps, gap)
+  }
+
+  recordStops(name: string, stops: readonly Stop[]): void {
+    const known = this.cluster(name).stops
+    for (const stop of stops) known.set(`${stop.scopeBase64} ${stop.nonce} ${stop.from}`, stop)
   }
 
   alive(name: string, mark: AliveMark): void {
@@ -175,6 +182,14 @@ export class FakeHistory implements History {
       return list.length === 0 ? [] : [{ ...labels, buckets: list }]
     })
     return { bucketMs: plan.widthMs, series }
+  }
+
+  async stops({ cluster, from, to, open }: StopQuery): Promise<Stop[]> {
+    this.refuseIfFailing()
+    return [...this.cluster(cluster).stops.values()]
+      .filter((stop) => from === undefined || stop.to === null || stop.to >= from)
+      .filter((stop) => (to === undefined || stop.from < to) && !(open && stop.to !== null))
+      .sort((a, b) => (a.from > b.from ? -1 : 1))
   }
 
   async flush(): Promise<HistoryState> {

@@ -1,5 +1,6 @@
 /** What the fake remembers of one election, and how it answers from it. */
 import type { Seed } from '../../lib/election/changes.ts'
+import type { Stop } from '../../lib/election/stops.ts'
 import { isUnplanned, KEEP } from '../../lib/election/terms.ts'
 import type { Gap, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant, instant, msOf } from '../../lib/shared/clock.ts'
@@ -22,12 +23,13 @@ export interface RememberedCluster {
   gaps: Gap[]
   elections: Map<string, Remembered>
   samples: Map<string, { series: SeriesKey; values: { atMs: number; value: number }[] }>
+  stops: Map<string, Stop>
   /** Undefined until this run has looked. */
   downtime: Gap | null | undefined
 }
 
 export function emptyCluster(): RememberedCluster {
-  return { mark: null, gaps: [], elections: new Map(), samples: new Map(), downtime: undefined }
+  return { mark: null, gaps: [], elections: new Map(), samples: new Map(), stops: new Map(), downtime: undefined }
 }
 
 export const positionOf = (term: Term): Position => [BigInt(term.epoch), BigInt(term.token)]

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { eventsContract, renewalsContract } from './events-contract.ts'
 import { type Harness, withHarness } from './fixtures.ts'
 import { restartContract } from './restart-contract.ts'
+import { stopsContract } from './stops-contract.ts'
 import { gapsContract, termsContract } from './terms-contract.ts'
 
 export function historyContract(name: string, open: () => Promise<Harness>): void {
@@ -11,6 +12,7 @@ export function historyContract(name: string, open: () => Promise<Harness>): voi
     termsContract(withHistory)
     gapsContract(withHistory)
     eventsContract(withHistory)
+    stopsContract(withHistory)
     restartContract(withHistory)
     renewalsContract(withHistory)
 

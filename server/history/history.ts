@@ -5,6 +5,7 @@
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
 import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
+import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 
@@ -102,6 +103,16 @@ export interface Renewals {
   series: RenewalSeries[]
 }
 
+export interface StopQuery {
+  cluster: string
+  /** Those that held at this time or later. */
+  from?: Instant
+  /** Exclusive. */
+  to?: Instant
+  /** Only those that hold. */
+  open?: boolean
+}
+
 export type HistoryState =
   | { ok: true }
   /** `dropped` counts what was recorded since then and will never be written. */
@@ -117,12 +128,16 @@ export interface History {
   recordTerm(cluster: string, election: ElectionIdentity, term: Term): void
   /** Nothing of the cluster was seen. A gap with the same `from` is extended. */
   recordGap(cluster: string, gap: Gap): void
+  /** Times in which kill switches held; one that is known is replaced. */
+  recordStops(cluster: string, stops: readonly Stop[]): void
   alive(cluster: string, mark: AliveMark): void
   sample(series: SeriesKey, at: Instant, value: number): void
-  /** These three reject with `HistoryUnavailable`, and with `InvalidCursor` for a cursor that is none. */
+  /** These reject with `HistoryUnavailable`, and with `InvalidCursor` for a cursor that is none. */
   terms(query: RangeQuery): Promise<TermPage>
   events(query: RangeQuery): Promise<EventPage>
   renewals(query: RenewalQuery): Promise<Renewals>
+  /** Newest first, at most 1,000. */
+  stops(query: StopQuery): Promise<Stop[]>
   /** Resolves when everything recorded so far is durable, or has failed to become so. */
   flush(): Promise<HistoryState>
   state(): HistoryState

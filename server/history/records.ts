@@ -3,11 +3,13 @@ import type { Fact } from '../../lib/election/changes.ts'
 import type { Gap, Term } from '../../lib/election/types.ts'
 import type { Database, Params } from './database.ts'
 import type { AliveMark, ElectionIdentity } from './history.ts'
+import { writeStops } from './stops.ts'
 import { epochMs, paramsOf } from './term-row.ts'
 
 /** Everything is converted when it is recorded, so that a flush only binds and runs. */
 export type Work =
   | { type: 'gap'; gap: Params }
+  | { type: 'stops'; stops: readonly Params[] }
   | {
       type: 'election'
       election: Params
@@ -99,6 +101,7 @@ export function isMark(mark: AliveMark): boolean {
 }
 
 export function rowsOf(work: Work): number {
+  if (work.type === 'stops') return Math.max(1, work.stops.length)
   return work.type === 'gap' ? 1 : 1 + work.events.length + work.terms.length + work.gaps.length
 }
 
@@ -110,6 +113,10 @@ export function clusterIdOf(database: Database, name: string): bigint {
 export function writeWork(database: Database, clusterId: bigint, work: Work): void {
   if (work.type === 'gap') {
     database.statement(GAP).run({ cluster_id: clusterId, ...work.gap })
+    return
+  }
+  if (work.type === 'stops') {
+    writeStops(database, clusterId, work.stops)
     return
   }
   const row = database.statement(ELECTION).get({ cluster_id: clusterId, ...work.election }) as { id: bigint }

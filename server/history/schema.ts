@@ -111,7 +111,18 @@ export interface RollupLateTable {
   from_ms: Int
 }
 
+export interface StopsTable {
+  cluster_id: Int
+  scope_base64: string
+  nonce: string
+  from_ms: Int
+  to_ms: NullableInt
+  /** JSON of the whole `Stop`. */
+  body: string
+}
+
 export interface HistoryTables {
+  stops: StopsTable
   clusters: ClustersTable
   elections: ElectionsTable
   terms: TermsTable

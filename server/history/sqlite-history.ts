@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import { ZERO } from '../../lib/election/ids.ts'
+import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
 import { type Clock, type Instant, systemClock } from '../../lib/shared/clock.ts'
 import { planOf } from './buckets.ts'
@@ -22,6 +23,7 @@ import {
   type RenewalQuery,
   type Renewals,
   type SeriesKey,
+  type StopQuery,
   type TermPage,
 } from './history.ts'
 import { settledEvents, settledTerms } from './left-pending.ts'
@@ -31,6 +33,7 @@ import { readRenewals } from './renewals.ts'
 import { Rollup } from './rollup.ts'
 import { sampleOf } from './samples.ts'
 import { readCluster, readKnown, readSeeds } from './seeds.ts'
+import { readStops, stopParams } from './stops.ts'
 import { readTerms } from './terms.ts'
 import { type Log, Writer } from './writer.ts'
 
@@ -123,6 +126,10 @@ class SqliteStore implements SqliteHistory {
     this.add(cluster, () => gapWork(gap))
   }
 
+  recordStops(cluster: string, stops: readonly Stop[]): void {
+    this.add(cluster, () => ({ type: 'stops', stops: stops.map(stopParams) }))
+  }
+
   alive(cluster: string, mark: AliveMark): void {
     // A mark that cannot be stored would be tried for ever.
     if (isMark(mark)) this.writer.mark(cluster, { ...mark })
@@ -147,6 +154,10 @@ class SqliteStore implements SqliteHistory {
       const series = await readRenewals({ database, rollup: this.rollup }, query, plan)
       return { bucketMs: plan.widthMs, series }
     })
+  }
+
+  stops(query: StopQuery): Promise<Stop[]> {
+    return this.read((database) => readStops(database, query))
   }
 
   async flush(): Promise<HistoryState> {

@@ -14,6 +14,7 @@ import type { LeaseWatch } from './lease-watch.ts'
 import { hexId, type Members } from './members.ts'
 import { ProbeTimes } from './probe-times.ts'
 import type { ProvenRevisions } from './proven-revisions.ts'
+import { StopKeeper } from './stop-keeper.ts'
 import type { Troubles } from './troubles.ts'
 
 const HOUR_MS = 3_600_000
@@ -35,6 +36,7 @@ export class ClusterInfo {
   /** As read last; undefined until then. */
   private switches: readonly StandingSwitch[] | undefined
   private switchesError: string | undefined
+  private readonly stops: StopKeeper
   private readonly options: ClusterInfoOptions
   private readonly probes = new ProbeTimes()
   private staleSince: Instant | null = null
@@ -52,6 +54,7 @@ export class ClusterInfo {
 
   constructor(options: ClusterInfoOptions) {
     this.options = options
+    this.stops = new StopKeeper(options)
   }
 
   clusterId(): string | undefined {
@@ -133,7 +136,9 @@ export class ClusterInfo {
     const isNew = JSON.stringify(switches) !== JSON.stringify(this.switches) || this.switchesError !== undefined
     this.switches = switches
     this.switchesError = undefined
-    if (isNew) this.update(true)
+    if (!isNew) return
+    this.update(true)
+    void this.stops.follow(switches).then(() => this.update(true))
   }
 
   switchesUnreadable(reason: string): void {
@@ -176,7 +181,7 @@ export class ClusterInfo {
       ...(state.reason === undefined && this.limits !== null ? { reason: this.limits } : {}),
       ...(this.rollback ? { rolledBack: this.rollback } : {}),
       ...(written.ok ? {} : { historyError: written.error }),
-      ...(this.switches ? { switches: this.switches } : {}),
+      ...(this.switches ? { switches: this.switches, stops: this.stops.recent() } : {}),
       ...(this.switchesError ? { switchesError: this.switchesError } : {}),
     }
     const turned = atOnce || info.freshness !== before.freshness
