@@ -6,17 +6,22 @@ export interface Shade {
   plot: Plot
   ticks: readonly Tick[]
   gaps: readonly Period[]
+  /** Held by a kill switch; `open` while it is. */
+  stops: readonly (Period & { open: boolean })[]
   /** etcd raft leader changes, milliseconds. */
   raftChanges: readonly number[]
 }
 
 /** What every panel shows of time itself: grid, unobserved stretches and etcd raft leader changes. */
 export function TimeShade({ shade, top, height }: { shade: Shade; top: number; height: number }) {
-  const { span, plot, ticks, gaps, raftChanges } = shade
+  const { span, plot, ticks, gaps, stops, raftChanges } = shade
   return (
     <g transform={`translate(0 ${top})`}>
       {ticks.map(({ ms, x }) => (
         <path d={`M${x} 0V${height}`} key={ms} stroke="var(--line)" />
+      ))}
+      {stops.map((stop) => (
+        <Stopped height={height} key={stop.fromMs} plot={plot} span={span} stop={stop} />
       ))}
       {gaps.map((gap) => {
         const x = clampedX(span, plot, gap.fromMs)
@@ -47,6 +52,29 @@ export function TimeShade({ shade, top, height }: { shade: Shade; top: number; h
           </g>
         )
       })}
+    </g>
+  )
+}
+
+interface StoppedProps {
+  stop: Period & { open: boolean }
+  span: Span
+  plot: Plot
+  height: number
+}
+
+/** Stripes between brackets; open on the right while it holds. */
+function Stopped({ stop, span, plot, height }: StoppedProps) {
+  if (stop.toMs < span.fromMs || stop.fromMs > span.toMs) return null
+  const x = clampedX(span, plot, stop.fromMs)
+  const end = clampedX(span, plot, stop.toMs)
+  const width = Math.max(3, end - x)
+  const left = stop.fromMs >= span.fromMs ? `M${x + 4} 0.7H${x}V${height - 0.7}H${x + 4}` : ''
+  const right = stop.open || stop.toMs > span.toMs ? '' : `M${end - 4} 0.7H${end}V${height - 0.7}H${end - 4}`
+  return (
+    <g data-stopped={stop.open ? 'now' : 'then'}>
+      <rect fill="url(#p-stop)" height={height} width={width} x={x} />
+      <path d={left + right} fill="none" stroke="var(--crit)" strokeWidth="1.4" />
     </g>
   )
 }

@@ -31,13 +31,13 @@ const NONE: readonly never[] = []
 
 /** Look-ups of leases change the state many times a second and nothing that is drawn: the model stays the same. */
 function useModel({ state, history, now, frozen }: ChartsProps, { view, span }: Shown): ChartModel {
-  const { terms, gaps } = history
+  const { terms, gaps, stops } = history
   const { revision, term, ended, leaderlessSince } = state
   const endMs = view.end === null ? span.toMs : Math.min(span.toMs, msOf(now))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of the state and of `frozen` that are drawn
   return useMemo(
-    () => chartModel({ state, terms, gaps, frozen, endMs }),
-    [revision, term, ended, leaderlessSince, terms, gaps, frozen?.at, frozen?.why, endMs],
+    () => chartModel({ state, terms, gaps, stops, frozen, endMs }),
+    [revision, term, ended, leaderlessSince, terms, gaps, stops, frozen?.at, frozen?.why, endMs],
   )
 }
 
@@ -48,7 +48,7 @@ function useShade(cluster: Cluster, { fromMs, toMs }: Span, { left, right }: Pan
   return useMemo(() => {
     const span = { fromMs, toMs }
     const plot = { left, right }
-    return { span, plot, ticks: timeTicks(span, plot), gaps: model.gaps, raftChanges }
+    return { span, plot, ticks: timeTicks(span, plot), gaps: model.gaps, stops: model.stops, raftChanges }
   }, [fromMs, toMs, left, right, model, raftChanges])
 }
 

@@ -39,6 +39,23 @@ describe('chartModel', () => {
     expect(from(step(open({ keys: [lock] }), { at: 30, revision: 11, deletes: [lock] }).state)).toEqual([])
   })
 
+  it('takes a seat that a kill switch keeps free for stopped, not for vacant (RC-19)', () => {
+    const scope = { scope: '', scopeBase64: '', match: 'prefix' as const, nonce: 'n1', by: 'ann', reason: 'upgrade' }
+    const held = { ...scope, from: later(40), to: null, ended: null, endedBy: null }
+    const over = { ...scope, from: later(10), to: later(20), ended: 'released' as const, endedBy: 'ben' }
+    const state = step(open({ keys: [a] }), { at: 30, revision: 11, deletes: [a] }).state
+    const given = { state, terms: mergeTerms(state, []), gaps: [], frozen: null, endMs: msOf(later(60)) }
+    const { vacancies, stops, events } = chartModel({ ...given, stops: [over, held] })
+    expect(vacancies).toEqual([{ fromMs: msOf(later(30)), toMs: msOf(later(40)), loud: true }])
+    expect(stops).toMatchObject([
+      { toMs: msOf(later(20)), open: false },
+      { toMs: msOf(later(60)), open: true },
+    ])
+    expect(events).toEqual([0, 10, 20, 30, 40].map((s) => msOf(later(s))))
+    const model = chartModel({ ...given, stops: [held] })
+    expect(spoken(termReadout(model, msOf(later(50)), 0))).toContain('stopped by ann: upgrade')
+  })
+
   it('hatches from the newest proof on while the view is stale', () => {
     const { gaps } = model({ frozenAt: 45 })
     expect(gaps).toEqual([{ fromMs: msOf(later(45)), toMs: msOf(later(60)), reason: 'no word' }])

@@ -2,12 +2,13 @@
 
 import type { TermShape } from '../../lib/election/describe.ts'
 import { kindOf } from '../../lib/election/status.ts'
+import type { Stop } from '../../lib/election/stops.ts'
 import { isUnplanned } from '../../lib/election/terms.ts'
 import type { ElectionState, EndedBy, Gap, Term } from '../../lib/election/types.ts'
 import { msOf } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
 import type { FailoverParts } from '../charts/bars.ts'
-import type { ChangeKind, LaneTerm, Period, Vacancy } from '../charts/lane-geometry.ts'
+import { type ChangeKind, type LaneTerm, observedParts, type Period, type Vacancy } from '../charts/lane-geometry.ts'
 import type { Reign } from '../charts/lines.ts'
 import type { Frozen } from './detail-frozen.ts'
 import { type PageLanes, pageLanes } from './detail-lanes.ts'
@@ -17,6 +18,8 @@ export interface ChartModel extends PageLanes {
   /** Ascending. */
   terms: readonly LaneTerm[]
   gaps: readonly (Period & { reason: string })[]
+  /** Held by a kill switch; `by` engaged it. */
+  stops: readonly StoppedPeriod[]
   vacancies: readonly Vacancy[]
   reigns: readonly Reign[]
   /** Moments of change, ascending. */
@@ -26,11 +29,19 @@ export interface ChartModel extends PageLanes {
   byKey: ReadonlyMap<string, TermShape>
 }
 
+export interface StoppedPeriod extends Period {
+  /** It holds still. */
+  open: boolean
+  by: string
+  reason: string
+}
+
 export interface ChartModelInput {
   state: ElectionState
   /** Newest first. */
   terms: readonly TermShape[]
   gaps: readonly Gap[]
+  stops?: readonly Stop[]
   frozen: Frozen | null
   /** Right end of what is known or unobserved. */
   endMs: number
@@ -102,6 +113,21 @@ function laneTerm(term: TermShape, before: TermShape | undefined, lane: number, 
 
 const LOUD: readonly (ChangeKind | null)[] = ['failover', 'revoke', 'unobserved']
 
+function stoppedPeriods({ stops = [], endMs }: ChartModelInput): StoppedPeriod[] {
+  return stops.map(({ from, to, by, reason }) => ({
+    fromMs: msOf(from),
+    toMs: to === null ? Math.max(endMs, msOf(from)) : msOf(to),
+    open: to === null,
+    by,
+    reason,
+  }))
+}
+
+/** A seat that is kept free on purpose is no vacancy. */
+function unlessStopped(vacancy: Vacancy, stops: readonly Period[]): Vacancy[] {
+  return observedParts(vacancy, stops).map((part) => ({ ...part, loud: vacancy.loud }))
+}
+
 /** Time without a leader, as far as both of its ends were seen. A free mutex lacks none. */
 function vacanciesOf(state: ElectionState, terms: readonly LaneTerm[], endMs: number): Vacancy[] {
   if (kindOf(state) === 'mutex') return []
@@ -121,17 +147,20 @@ function partsOf(term: TermShape): FailoverParts[] {
 
 export function chartModel(input: ChartModelInput): ChartModel {
   const { state, endMs } = input
+  const stops = stoppedPeriods(input)
   const ascending = input.terms.toReversed()
   const lanes = pageLanes(state, input.terms)
   const terms = ascending.map((term, at) => laneTerm(term, ascending[at - 1], lanes.laneOf(term.leader), endMs))
   const edges = ascending.flatMap((term: Term) => [msOf(term.from), ...(term.to === null ? [] : [msOf(term.to)])])
+  const stopEdges = stops.flatMap(({ fromMs, toMs, open }) => (open ? [fromMs] : [fromMs, toMs]))
   return {
     ...lanes,
     terms,
     gaps: unseen(input),
-    vacancies: vacanciesOf(state, terms, endMs),
+    stops,
+    vacancies: vacanciesOf(state, terms, endMs).flatMap((vacancy) => unlessStopped(vacancy, stops)),
     reigns: terms.map((term) => ({ lane: lanes.lanes[term.lane]?.key ?? '', fromMs: term.fromMs, toMs: term.toMs })),
-    events: [...new Set(edges)].sort((a, b) => a - b),
+    events: [...new Set([...edges, ...stopEdges])].sort((a, b) => a - b),
     failovers: ascending.flatMap(partsOf),
     byKey: new Map(input.terms.map((term) => [termKey(term), term])),
   }

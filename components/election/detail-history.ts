@@ -2,9 +2,10 @@
 /** History for the page, merged with the live state so that nothing waits for a query. */
 import { useEffect, useMemo, useState } from 'react'
 import type { TermShape } from '../../lib/election/describe.ts'
+import type { Stop } from '../../lib/election/stops.ts'
 import type { Cluster, ElectionState, Gap } from '../../lib/election/types.ts'
 import { useTerms } from '../live/queries.ts'
-import { mergeGaps, mergeTerms } from './detail-merge.ts'
+import { mergeGaps, mergeStops, mergeTerms } from './detail-merge.ts'
 
 const SETTLE_MS = 1_500
 
@@ -31,6 +32,8 @@ export interface PageHistory {
   /** Newest first. */
   terms: readonly TermShape[]
   gaps: readonly Gap[]
+  /** Times in which a kill switch held it stopped, oldest first. */
+  stops: readonly Stop[]
   /** Older terms exist that were not fetched. */
   more: boolean
   error: string | null
@@ -49,7 +52,11 @@ export function usePageHistory(cluster: Cluster, state: ElectionState): PageHist
     const live = [...gaps, ...(JSON.parse(clusterGaps) as Gap[])]
     return mergeGaps(live, data?.gaps ?? NONE)
   }, [gaps, clusterGaps, data?.gaps])
+  const clusterStops = JSON.stringify(cluster.stops ?? NONE)
+  const stops = useMemo(() => {
+    return mergeStops(JSON.parse(clusterStops) as Stop[], data?.stops ?? NONE, state.prefixBase64)
+  }, [clusterStops, data?.stops, state.prefixBase64])
   const more = data?.nextCursor !== undefined
   const trouble = error === null ? null : error.message
-  return useMemo(() => ({ terms, gaps: allGaps, more, error: trouble }), [terms, allGaps, more, trouble])
+  return useMemo(() => ({ terms, gaps: allGaps, stops, more, error: trouble }), [terms, allGaps, stops, more, trouble])
 }

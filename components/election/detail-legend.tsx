@@ -6,6 +6,7 @@ const MARKS: readonly { kind: ChangeKind; word: string }[] = [
   { kind: 'resigned', word: 'resigned' },
   { kind: 'failover', word: 'failover' },
   { kind: 'revoke', word: 'revoke' },
+  { kind: 'kill', word: 'kill switch' },
 ]
 
 /** What the marks above the lanes mean. */

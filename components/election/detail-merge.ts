@@ -4,6 +4,7 @@
  * complete, so the fuller of two copies is the newer one and a late answer repaints nothing.
  */
 import { type TermShape, termShapes } from '../../lib/election/describe.ts'
+import { type Stop, stops } from '../../lib/election/stops.ts'
 import { isPending } from '../../lib/election/terms.ts'
 import type { ElectionState, Gap, Term } from '../../lib/election/types.ts'
 import { compareDecimal } from '../../lib/shared/decimal.ts'
@@ -49,5 +50,12 @@ export function mergeGaps(live: readonly Gap[], past: readonly Gap[]): Gap[] {
     const known = byStart.get(gap.from)
     if (known === undefined || gap.to > known.to) byStart.set(gap.from, gap)
   }
+  return [...byStart.values()].sort((a, b) => (a.from < b.from ? -1 : 1))
+}
+
+/** Stops of this election, oldest first; of a stop that both sources know, the live one is newer. */
+export function mergeStops(live: readonly Stop[], past: readonly Stop[], prefixBase64: string): Stop[] {
+  const own = [...past, ...live].filter((stop) => stops(stop, prefixBase64))
+  const byStart = new Map(own.map((stop) => [`${stop.scopeBase64} ${stop.nonce} ${stop.from}`, stop]))
   return [...byStart.values()].sort((a, b) => (a.from < b.from ? -1 : 1))
 }

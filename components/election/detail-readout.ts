@@ -40,6 +40,8 @@ function whatAt(model: ChartModel, at: number): Say[] {
   if (change !== null) return change
   const term = model.terms.findLast(({ fromMs, toMs, end }) => fromMs <= at && (at < toMs || end === null))
   const shape = term === undefined ? undefined : model.byKey.get(term.key)
+  const stop = model.stops.find(({ fromMs, toMs, open }) => fromMs <= at && (at < toMs || open))
+  if (shape === undefined && stop !== undefined) return [bold('stopped'), plain(` by ${stop.by}: ${stop.reason}`)]
   if (shape === undefined)
     return [
       bold(model.vacancies.some(({ fromMs, toMs }) => fromMs <= at && at <= toMs) ? 'no leader' : 'no term known'),

@@ -23,6 +23,7 @@ export function LiveRibbon({ state, seen, height }: { state: ElectionState; seen
       now={stepped}
       raftLeaderChanges={seen.raftLeaderChanges}
       state={state}
+      stops={seen.stops}
     />
   )
 }

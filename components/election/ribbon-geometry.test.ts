@@ -45,6 +45,19 @@ describe('ribbonOf', () => {
     expect(open).toMatchObject({ x: 0.75, width: 0.25 })
   })
 
+  it('shows the time under a kill switch as stopped, not as leaderless (RC-19)', () => {
+    const stopped = { cause: 'kill switch', by: 'ann', evidence: 'test' } as const
+    const state = having(opened([a], -60), step(200, 30, [], [a]), cause(a, stopped))
+    const stop = { scope: '', scopeBase64: '', match: 'prefix', nonce: 'n', by: 'ann', reason: 'x' } as const
+    const held = { ...stop, from: at(30), to: null, ended: null, endedBy: null }
+    const ribbon = ribbonOf({ ...input, state, now: at(60), stops: [held] })
+    expect(ribbon.stopped).toMatchObject([{ x: 0.5, width: 0.5 }])
+    expect(ribbon.leaderless).toEqual([])
+    expect(ribbon.marks).toMatchObject([{ type: 'kill' }])
+    const elsewhere = { ...held, scope: '/other/', scopeBase64: btoa('/other/') }
+    expect(ribbonOf({ ...input, state, now: at(60), stops: [elsewhere] }).stopped).toEqual([])
+  })
+
   it('ends everything where the view froze and shows the rest as unobserved', () => {
     const ribbon = ribbonOf({ ...input, state: opened([a, b], -60), now: at(60), frozenAt: at(54) })
     const [segment] = ribbon.segments

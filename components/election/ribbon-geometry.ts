@@ -1,13 +1,14 @@
 /** Where everything of a tenure ribbon stands. Pure; x and widths are fractions of the window, y is in pixels. */
 import { nextUpOf } from '../../lib/election/queue.ts'
 import { kindOf } from '../../lib/election/status.ts'
+import { type Stop, stops } from '../../lib/election/stops.ts'
 import { isPending, isUnplanned, KEEP } from '../../lib/election/terms.ts'
 import type { ElectionState, Gap, Term } from '../../lib/election/types.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import type { LaneSlot } from './lane-colours.ts'
 import { lanesOf } from './lanes.ts'
 
-export type MarkType = 'handoff' | 'resigned' | 'failover' | 'revoke'
+export type MarkType = 'handoff' | 'resigned' | 'failover' | 'revoke' | 'kill'
 
 export interface Band {
   key: string
@@ -27,6 +28,8 @@ export interface Ribbon {
   segments: readonly Segment[]
   joins: readonly { key: string; x: number; y1: number; y2: number }[]
   leaderless: readonly Band[]
+  /** Held by a kill switch. */
+  stopped: readonly Band[]
   gaps: readonly Band[]
   /** Terms that the live view does not keep: the election's page has them. */
   untold: readonly Band[]
@@ -42,6 +45,8 @@ export interface RibbonInput {
   raftLeaderChanges: readonly Instant[]
   /** Times in which nothing of the cluster was confirmed. */
   clusterGaps?: readonly Gap[]
+  /** Kill switches of the cluster that held within the hour. */
+  stops?: readonly Stop[]
   windowMs?: number
   height?: number
 }
@@ -65,8 +70,9 @@ export function markOf(term: Term): MarkType | null {
   if (isUnplanned(term.endedBy.cause)) return 'failover'
   switch (term.endedBy.cause) {
     case 'revoked':
-    case 'kill switch':
       return 'revoke'
+    case 'kill switch':
+      return 'kill'
     case 'handed off':
       return 'handoff'
     case 'resigned or removed':
@@ -151,6 +157,11 @@ function joinsOf(segments: readonly Segment[], terms: readonly Term[], laneHeigh
   })
 }
 
+/** Begins and ends within one of the bands, by what a pixel shows. */
+function isInside(from: number, width: number, bands: readonly Band[]): boolean {
+  return bands.some((each) => from >= each.x - LEAST && from + width <= each.x + each.width + LEAST)
+}
+
 export function ribbonOf(input: RibbonInput): Ribbon {
   const { state, now, frozenAt, windowMs = 3_600_000, height = 34 } = input
   const x = scale(now, windowMs)
@@ -177,6 +188,9 @@ export function ribbonOf(input: RibbonInput): Ribbon {
     .filter((gap) => x(gap.to) > 0)
     .map((gap) => band(`${gap.from} ${gap.reason}`, x(gap.from), x(gap.to)))
   const blind = frozenAt !== null && x(frozenAt) < 1 ? [band('blind', x(frozenAt), 1)] : []
+  const stopped = (input.stops ?? [])
+    .filter((stop) => stops(stop, state.prefixBase64) && (stop.to === null || x(stop.to) > 0))
+    .map((stop) => band(`${stop.scopeBase64} ${stop.from}`, x(stop.from), x(stop.to ?? end)))
   const marks = terms.flatMap((term) => {
     const type = markOf(term)
     return type === null || term.to === null ? [] : [{ key: term.token, x: x(term.to), type }]
@@ -186,7 +200,8 @@ export function ribbonOf(input: RibbonInput): Ribbon {
     lanes: tops,
     segments,
     joins: joinsOf(segments, terms, laneHeight),
-    leaderless: vacancies(state, terms, end, x),
+    leaderless: vacancies(state, terms, end, x).filter(({ x: from, width }) => !isInside(from, width, stopped)),
+    stopped,
     gaps: [...start.gaps, ...unobserved, ...blind],
     untold: start.untold,
     marks: thinned(marks),

@@ -26,6 +26,12 @@ export function RibbonLegend({ shown, total }: { shown: number; total: number })
       <Entry width={12} word="revoke">
         <Mark type="revoke" />
       </Entry>
+      <Entry width={12} word="kill switch">
+        <Mark type="kill" />
+      </Entry>
+      <Entry width={14} word="stopped">
+        <rect fill="url(#p-stop)" height="12" width="14" />
+      </Entry>
       <Entry width={14} word="leaderless">
         <rect fill="url(#p-vacancy)" height="12" width="14" />
       </Entry>

@@ -72,6 +72,17 @@ function Ground({ ribbon, height }: { ribbon: Ribbon; height: number }) {
       {ribbon.untold.map(({ key, x, width }) => (
         <Hatch fill="url(#p-untold)" height={height} key={key} width={width} x={x} />
       ))}
+      {ribbon.stopped.map(({ key, x, width }) => (
+        <rect
+          data-stopped=""
+          fill="url(#p-stop)"
+          height={height - BODY}
+          key={key}
+          width={percent(width)}
+          x={percent(x)}
+          y={BODY}
+        />
+      ))}
       {ribbon.leaderless.map(({ key, x, width }) => (
         <Hatch fill="url(#p-vacancy)" height={height} key={key} width={width} x={x} />
       ))}

@@ -2,6 +2,7 @@
 /** What rows need to know of their cluster, without its revision: that changes with every event. */
 import { useSyncExternalStore } from 'react'
 import type { StandingSwitch } from '../../lib/election/scopes.ts'
+import type { Stop } from '../../lib/election/stops.ts'
 import type { Cluster, Freshness, Gap } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import type { LiveStore } from '../live/live-store.ts'
@@ -16,6 +17,7 @@ export interface SeenCluster {
   raftLeaderChanges: readonly Instant[]
   gaps: readonly Gap[]
   switches: readonly StandingSwitch[]
+  stops: readonly Stop[]
 }
 
 const NOTHING: SeenCluster = {
@@ -25,6 +27,7 @@ const NOTHING: SeenCluster = {
   raftLeaderChanges: [],
   gaps: [],
   switches: [],
+  stops: [],
 }
 const cache = new WeakMap<LiveStore, Map<string, SeenCluster>>()
 
@@ -40,6 +43,7 @@ function seenOf(info: Cluster, store: LiveStore, was: SeenCluster): SeenCluster 
       : info.raftLeaderChanges,
     gaps: same(info.gaps, was.gaps) ? was.gaps : info.gaps,
     switches: same(info.switches ?? [], was.switches) ? was.switches : (info.switches ?? []),
+    stops: same(info.stops ?? [], was.stops) ? was.stops : (info.stops ?? []),
   }
   const unchanged = (Object.keys(next) as (keyof SeenCluster)[]).every((key) => next[key] === was[key])
   return unchanged ? was : next

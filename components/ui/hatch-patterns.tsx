@@ -1,4 +1,4 @@
-/** The hatches of all SVGs on a page: `url(#p-vacancy)`, `url(#p-gap)`, `url(#p-notch)`, `url(#p-untold)`. */
+/** The hatches of all SVGs on a page: `url(#p-vacancy)`, `url(#p-gap)`, `url(#p-notch)`, `url(#p-untold)`, `url(#p-stop)`. */
 export function HatchPatterns() {
   return (
     <svg aria-hidden="true" className="absolute" height="0" width="0">
@@ -12,6 +12,9 @@ export function HatchPatterns() {
         </pattern>
         <pattern height="9" id="p-notch" patternTransform="rotate(45)" patternUnits="userSpaceOnUse" width="9">
           <rect fill="var(--bg)" height="9" width="2" />
+        </pattern>
+        <pattern height="9" id="p-stop" patternTransform="rotate(45)" patternUnits="userSpaceOnUse" width="9">
+          <rect fill="var(--critfill2)" height="9" opacity=".32" width="4" />
         </pattern>
         <pattern height="4" id="p-untold" patternUnits="userSpaceOnUse" width="4">
           <circle cx="1" cy="1" fill="var(--t3)" r="0.7" />
