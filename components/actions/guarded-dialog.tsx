@@ -9,7 +9,7 @@ interface GuardedDialogProps {
   icon: ReactNode
   title: string
   /** The least role for it. */
-  role?: string
+  leastRole?: string
   /** A stop wears the hazard edge: no two dangerous dialogs look alike. */
   danger?: boolean
   /** What is chosen and typed. */
@@ -18,7 +18,8 @@ interface GuardedDialogProps {
   aside?: ReactNode
   /** What is sent when, in a few words. */
   note: string
-  /** Cancel is here already. */
+  /** Of the button that is always there: "Cancel" before something was sent, "Close" after. */
+  closeWord?: string
   buttons: ReactNode
 }
 
@@ -28,11 +29,12 @@ export function GuardedDialog({
   onOpenChange,
   icon,
   title,
-  role,
+  leastRole,
   danger = false,
   children,
   aside,
   note,
+  closeWord = 'Cancel',
   buttons,
 }: GuardedDialogProps) {
   return (
@@ -47,7 +49,9 @@ export function GuardedDialog({
           <header className="flex shrink-0 items-center gap-3 border-line border-b px-6 py-4 max-sm:px-4">
             {icon}
             <Dialog.Title className="min-w-0 break-words font-display font-semibold text-xl">{title}</Dialog.Title>
-            {role && <span className="rounded border border-ctl px-1.5 text-sm text-t2 max-sm:hidden">{role}</span>}
+            {leastRole && (
+              <span className="rounded border border-ctl px-1.5 text-sm text-t2 max-sm:hidden">{leastRole}</span>
+            )}
             <Dialog.Close
               aria-label="Close"
               className="-mr-2 ml-auto grid size-9 shrink-0 place-items-center rounded-md text-t2 hover:bg-s3 hover:text-t1 max-sm:size-11"
@@ -66,7 +70,7 @@ export function GuardedDialog({
           <footer className="flex shrink-0 flex-wrap items-center justify-end gap-3 border-line border-t px-6 py-3.5 max-sm:px-4">
             <p className="mr-auto text-sm text-t2">{note}</p>
             <Dialog.Close className="inline-flex h-11 items-center rounded-md border border-ctl px-4 font-semibold hover:bg-s3 max-sm:grow max-sm:justify-center">
-              Cancel
+              {closeWord}
             </Dialog.Close>
             {buttons}
           </footer>

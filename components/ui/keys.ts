@@ -11,6 +11,7 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
       { keys: ['⌘ K', 'Ctrl K'], does: 'open any election by name' },
       { keys: ['G E'], does: 'go to Elections' },
       { keys: ['G C'], does: 'go to Cluster' },
+      { keys: ['G K'], does: 'go to Kill switches' },
       { keys: ['G A'], does: 'go to your account' },
       { keys: ['G P'], does: 'go to People' },
       { keys: ['T'], does: 'theme: dark, light, as the system' },

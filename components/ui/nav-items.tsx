@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 export interface NavItem {
-  href: '/' | '/clusters'
+  href: '/' | '/switches' | '/clusters'
   label: string
   icon: ReactNode
   isOn: (pathname: string) => boolean
@@ -34,6 +34,17 @@ export const NAV_ITEMS: readonly NavItem[] = [
       </Icon>
     ),
     isOn: (pathname) => pathname === '/' || pathname.startsWith('/elections'),
+  },
+  {
+    href: '/switches',
+    label: 'Kill switches',
+    icon: (
+      <Icon weight={1.6}>
+        <path d="M4.2 2H2v12h2.2M11.8 2H14v12h-2.2" />
+        <rect fill="currentColor" height="5.2" stroke="none" width="5.2" x="5.4" y="5.4" />
+      </Icon>
+    ),
+    isOn: (pathname) => pathname.startsWith('/switches'),
   },
   {
     href: '/clusters',

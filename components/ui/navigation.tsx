@@ -5,6 +5,7 @@ import { usePathname } from 'next/navigation'
 import { NAV_ITEMS } from './nav-items.tsx'
 import { useAttentionCount } from './use-attention-count.ts'
 import { useChosenCluster } from './use-chosen-cluster.ts'
+import { useEngagedCount } from './use-engaged-count.ts'
 import { cycleTheme, useTheme } from './use-theme.ts'
 
 const THEME_ICONS = { dark: Moon, light: Sun, system: Monitor }
@@ -17,6 +18,7 @@ const ITEM =
 export function Navigation() {
   const pathname = usePathname()
   const attention = useAttentionCount()
+  const stopped = useEngagedCount()
   const { chosen } = useChosenCluster()
   return (
     <nav
@@ -27,12 +29,13 @@ export function Navigation() {
         <Link
           aria-current={isOn(pathname) ? 'page' : undefined}
           className={`${ITEM} before:absolute before:bg-bone max-sm:flex-1 max-sm:before:inset-x-3.5 max-sm:before:-top-px max-sm:aria-[current]:before:h-[3px] sm:py-[9px] sm:before:inset-y-0 sm:before:left-0 sm:aria-[current]:bg-s3 sm:aria-[current]:before:w-[3px]`}
-          href={chosen === null ? href : href === '/' ? '/' : `/clusters/${encodeURIComponent(chosen)}`}
+          href={chosen !== null && href === '/clusters' ? `/clusters/${encodeURIComponent(chosen)}` : href}
           key={href}
           title={label}
         >
           {icon}
-          {href === '/' && attention > 0 && <Badge count={attention} />}
+          {href === '/' && attention > 0 && <Badge count={attention} words="need attention" />}
+          {href === '/switches' && stopped > 0 && <Badge count={stopped} words="engaged" />}
           <span className="sm:max-lg:sr-only">{label}</span>
         </Link>
       ))}
@@ -41,11 +44,11 @@ export function Navigation() {
   )
 }
 
-function Badge({ count }: { count: number }) {
+function Badge({ count, words }: { count: number; words: string }) {
   return (
     <span className="absolute top-[5px] left-1/2 ml-[5px] h-4 min-w-4 rounded-full bg-critfill px-1 text-center font-semibold text-oncrit text-xs leading-4">
       {count > 999 ? '999+' : count}
-      <span className="sr-only"> need attention</span>
+      <span className="sr-only"> {words}</span>
     </span>
   )
 }

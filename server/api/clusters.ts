@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { incidentsOf } from '../../lib/election/incidents.ts'
+import { instant, msOf } from '../../lib/shared/clock.ts'
 import { procedure, router, serverTime, watcherOf } from './trpc.ts'
+
+const STOPS_SHOWN_MS = 30 * 24 * 3_600_000
 
 export const clusters = router({
   list: procedure.query(({ ctx }) => ({
@@ -13,6 +16,16 @@ export const clusters = router({
     const { view } = watcherOf(ctx, input.cluster).elections
     return { serverTime: serverTime(ctx), incidents: incidentsOf(view.elections.values()) }
   }),
+
+  /** Times in which kill switches held, newest first: those that hold, and those that ended since `from`. */
+  stops: procedure
+    .input(z.object({ cluster: z.string(), from: z.iso.datetime().optional() }))
+    .query(async ({ ctx, input }) => {
+      const { name } = watcherOf(ctx, input.cluster).elections.view.info
+      const now = serverTime(ctx)
+      const from = input.from ?? instant(msOf(now) - STOPS_SHOWN_MS)
+      return { serverTime: now, stops: await ctx.runtime.history.stops({ cluster: name, from }) }
+    }),
 
   /** Asks every member of etcd now. */
   health: procedure.input(z.object({ cluster: z.string() })).query(async ({ ctx, input }) => {

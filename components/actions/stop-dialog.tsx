@@ -1,0 +1,270 @@
+'use client'
+import { useId, useState } from 'react'
+import type { Operation, SwitchForecast, SwitchMode } from '../../lib/election/actions.ts'
+import type { Cluster } from '../../lib/election/types.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+import { count } from '../../lib/shared/format.ts'
+import { newOperation, useOperation } from '../live/actions.ts'
+import { useEngage, useForecast } from '../live/switches.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { GuardedDialog } from './guarded-dialog.tsx'
+import { HoldButton } from './hold-button.tsx'
+import { OptionCard, Options } from './option-card.tsx'
+import { OutcomeNotice } from './outcome-notice.tsx'
+import { ReasonField } from './reason-field.tsx'
+import { StopAside } from './stop-aside.tsx'
+import { SwitchIcon } from './switch-icon.tsx'
+import { idOf, type ScopeChoice, scopeChoices } from './switch-scopes.ts'
+import { TypedName } from './typed-name.tsx'
+import { type UntilChoice, UntilField, untilOf } from './until-field.tsx'
+
+interface StopDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  cluster: Cluster
+  /** null: opened where no election is in sight. */
+  election: { prefixBase64: string; name: string } | null
+  now: Instant
+  /** Why not, in words; null when it may be done. */
+  refusal: string | null
+}
+
+/** Stops leaders of a scope and holds them stopped. Reason and typed name, then two seconds of holding. */
+export function StopDialog(props: StopDialogProps) {
+  const { open, onOpenChange } = props
+  // A dialog that is opened anew begins anew: nothing that was typed for another election stays in it.
+  return open ? <Opened {...props} onOpenChange={onOpenChange} /> : null
+}
+
+interface Draft {
+  scope: ScopeChoice
+  /** null: as proposed. */
+  mode: SwitchMode | null
+  until: UntilChoice
+  reason: string
+  typed: string
+  matchesNothing: boolean
+}
+
+function Opened({ onOpenChange, cluster, election, now, refusal }: StopDialogProps) {
+  const choices = scopeChoices(election?.prefixBase64 ?? null, cluster)
+  const [draft, setDraft] = useState<Draft>(() => ({
+    scope: choices[0] as ScopeChoice,
+    mode: null,
+    until: '60',
+    reason: '',
+    typed: '',
+    matchesNothing: false,
+  }))
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const { scopeBase64, match } = draft.scope
+  const forecast = useForecast({ cluster: cluster.name, scopeBase64, match })
+  const engage = useEngage()
+  const { data: followed } = useOperation(engage.data?.id ?? null)
+  const operation = followed ?? engage.data
+  const mode = draft.mode ?? forecast.data?.proposes ?? 'cooperative'
+  const missing = refusal ?? whatIsMissing(draft, forecast.data)
+  const what = wordsOf(draft.scope, election?.name, cluster.name)
+  const send = () =>
+    engage.mutate({
+      cluster: cluster.name,
+      scopeBase64,
+      match,
+      mode,
+      reason: draft.reason.trim(),
+      until: untilOf(draft.until, now),
+      typedName: draft.typed,
+      operation: newOperation(),
+      ...(draft.matchesNothing ? { matchesNothing: true } : {}),
+      ...(forecast.data?.outOfSpace && forecast.data.standing ? { withoutRecord: true } : {}),
+    })
+  return (
+    <GuardedDialog
+      aside={<StopAside forecast={forecast.data} mode={mode} />}
+      buttons={
+        <Confirm disabled={missing !== null || engage.isPending} onDone={send} operation={operation} what={what} />
+      }
+      closeWord={operation === undefined ? 'Cancel' : 'Close'}
+      danger
+      icon={
+        <span className="text-crit">
+          <SwitchIcon size={22} />
+        </span>
+      }
+      note={
+        operation === undefined
+          ? (missing ?? 'Hold the button, or Enter on it, for 2 s. Letting go early sends nothing.')
+          : ''
+      }
+      onOpenChange={onOpenChange}
+      open
+      leastRole="operator"
+      title={`Stop ${what} and hold it stopped`}
+    >
+      {operation !== undefined && <OutcomeNotice done="Engaged." operation={operation} />}
+      {engage.error !== null && <Notice tone="crit">Not sent: {engage.error.message}</Notice>}
+      {forecast.error !== null && (
+        <Notice tone="warn">The scope cannot be read in etcd now: {forecast.error.message}</Notice>
+      )}
+      {operation === undefined && (
+        <Questions change={change} choices={choices} draft={draft} forecast={forecast.data} mode={mode} now={now} />
+      )}
+    </GuardedDialog>
+  )
+}
+
+/** "payments/ledger-writer", "everything under /elections/payments/", "all of prod-eu". */
+function wordsOf({ match, label }: ScopeChoice, name: string | undefined, cluster: string): string {
+  if (match === 'exact') return name ?? cluster
+  return label.charAt(0).toLowerCase() + label.slice(1)
+}
+
+/** What keeps the button from being pressed; the server asks for the same. */
+function whatIsMissing({ reason, typed, matchesNothing }: Draft, forecast: SwitchForecast | undefined): string | null {
+  if (forecast === undefined) return 'Reading the scope in etcd…'
+  if (reason.trim() === '') return 'Give a reason first.'
+  if (typed !== forecast.typedName) return 'Type the name first.'
+  return forecast.electionCount === 0 && !matchesNothing
+    ? 'This scope matches no election: tick that you mean it.'
+    : null
+}
+
+interface ConfirmProps {
+  what: string
+  disabled: boolean
+  operation: Operation | undefined
+  onDone: () => void
+}
+
+function Confirm({ what, disabled, operation, onDone }: ConfirmProps) {
+  if (operation !== undefined) return null
+  return (
+    <HoldButton
+      again={`Press again to stop ${what}`}
+      disabled={disabled}
+      holding={`Keep holding to stop ${what}`}
+      onDone={onDone}
+    >
+      Stop {what}
+    </HoldButton>
+  )
+}
+
+interface QuestionsProps {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  choices: readonly ScopeChoice[]
+  forecast: SwitchForecast | undefined
+  mode: SwitchMode
+  now: Instant
+}
+
+function Questions({ draft, change, choices, forecast, mode, now }: QuestionsProps) {
+  const group = useId()
+  const chosen = idOf(draft.scope)
+  return (
+    <>
+      <Options legend="Scope">
+        {choices.map((choice) => (
+          <OptionCard
+            checked={idOf(choice) === chosen}
+            group={`${group}-scope`}
+            key={idOf(choice)}
+            onChoose={() => change({ scope: choice, typed: '', mode: null, matchesNothing: false })}
+            title={choice.label}
+          >
+            {idOf(choice) === chosen && forecast && forecast.scopeBase64 === choice.scopeBase64
+              ? `${count(forecast.electionCount, 'election')}, ${count(forecast.candidates, 'candidate')}`
+              : undefined}
+          </OptionCard>
+        ))}
+      </Options>
+      {forecast?.standing?.state === 'engaged' && (
+        <Notice tone="warn">
+          <b>Already engaged</b> by {forecast.standing.record?.by}: {forecast.standing.record?.reason}. Engaging again
+          is added to its log; who engaged it first and why stays.
+        </Notice>
+      )}
+      {forecast?.electionCount === 0 && <NothingMatches checked={draft.matchesNothing} onChange={change} />}
+      <Modes change={change} forecast={forecast} group={group} mode={mode} />
+      <UntilField now={now} onChange={(until) => change({ until })} value={draft.until} />
+      <ReasonField
+        hint="required; shown to everybody, in the banner"
+        onChange={(reason) => change({ reason })}
+        value={draft.reason}
+      />
+      <TypedName
+        label="Type the name"
+        name={forecast?.typedName ?? '…'}
+        onChange={(typed) => change({ typed })}
+        value={draft.typed}
+      />
+    </>
+  )
+}
+
+function NothingMatches({ checked, onChange }: { checked: boolean; onChange: (part: Partial<Draft>) => void }) {
+  return (
+    <label className="flex items-start gap-2 text-warn">
+      <input
+        checked={checked}
+        className="mt-1 size-4 accent-(--bone)"
+        onChange={(event) => onChange({ matchesNothing: event.target.checked })}
+        type="checkbox"
+      />
+      No election is in this scope now. Stop those that will be.
+    </label>
+  )
+}
+
+type ModesProps = Pick<QuestionsProps, 'change' | 'forecast' | 'mode'> & { group: string }
+
+function Modes({ change, forecast, mode, group }: ModesProps) {
+  return (
+    <Options hint={forecast?.because ?? ''} legend="How">
+      <OptionCard
+        checked={mode === 'cooperative'}
+        group={`${group}-mode`}
+        onChoose={() => change({ mode: 'cooperative' })}
+        tag="cooperative"
+        title="Ask every candidate to stop"
+      >
+        The record is written; candidates of the library read it, stop their work and say so. Nothing is revoked.
+      </OptionCard>
+      <OptionCard
+        checked={mode === 'enforced'}
+        danger
+        group={`${group}-mode`}
+        onChoose={() => change({ mode: 'enforced' })}
+        tag="enforced"
+        title="Hold the seat as well"
+      >
+        For clients that do not read the switch: Tenure takes each leader’s place in the queue and revokes its session.
+        Waiters keep theirs.
+      </OptionCard>
+    </Options>
+  )
+}
+
+/** The button that opens it; dashed, with the reason, where it may not be used. */
+export function StopButton({
+  refusal,
+  onOpen,
+  className,
+}: {
+  refusal: string | null
+  onOpen: () => void
+  className?: string
+}) {
+  return (
+    <Button
+      className={`edge edge-stopped relative pl-5 [--edge-width:10px] ${refusal === null ? 'border-crit text-crit' : ''} ${className ?? ''}`}
+      disabled={refusal !== null}
+      onClick={onOpen}
+      title={refusal ?? 'X'}
+    >
+      <SwitchIcon size={16} /> Kill switch…
+    </Button>
+  )
+}

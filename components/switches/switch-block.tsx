@@ -1,0 +1,166 @@
+'use client'
+import Link from 'next/link'
+import { useState } from 'react'
+import type { SwitchProof } from '../../lib/election/actions.ts'
+import type { StandingSwitch } from '../../lib/election/scopes.ts'
+import type { Cluster, ElectionRef } from '../../lib/election/types.ts'
+import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
+import { count, duration } from '../../lib/shared/format.ts'
+import { ExtendDialog } from '../actions/extend-dialog.tsx'
+import { ReleaseDialog } from '../actions/release-dialog.tsx'
+import { SwitchIcon } from '../actions/switch-icon.tsx'
+import { untilWords } from '../actions/until-field.tsx'
+import { electionHref } from '../election/election-href.ts'
+import { scopeWords } from '../election/switch-words.ts'
+import { useWhyNot, wordsOfRefusal } from '../live/may.ts'
+import { useProof } from '../live/switches.ts'
+import { Button } from '../ui/button.tsx'
+import { acknowledgedWords, stateWords, unstopped } from './proof-words.ts'
+
+interface SwitchBlockProps {
+  cluster: Cluster
+  standing: StandingSwitch
+  now: Instant
+}
+
+/** One switch that holds: who stopped what and why, the proof, and how it goes on. */
+export function SwitchBlock({ cluster, standing, now }: SwitchBlockProps) {
+  const { data: proof, error } = useProof({ cluster: cluster.name, scopeBase64: standing.scopeBase64 })
+  const scope = scopeWords(standing)
+  return (
+    <article aria-label={scope} className="border-line border-b px-5 py-5 max-sm:px-4">
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,2fr)_260px]">
+        <About now={now} proof={proof ?? null} scope={scope} standing={standing} />
+        <Proof cluster={cluster.name} error={error?.message ?? null} proof={proof ?? null} />
+        <Onwards cluster={cluster} now={now} proof={proof ?? null} scope={scope} standing={standing} />
+      </div>
+    </article>
+  )
+}
+
+type Parts = SwitchBlockProps & { proof: SwitchProof | null; scope: string }
+
+function About({ standing, proof, scope, now }: Omit<Parts, 'cluster'>) {
+  const { record } = standing
+  return (
+    <div className="min-w-0">
+      <h2 className="flex items-center gap-2 font-semibold text-lg">
+        <span className="text-crit">
+          <SwitchIcon />
+        </span>
+        <span className="words">{scope}</span>
+      </h2>
+      {record === null ? (
+        <p className="mt-2 text-crit">Its record cannot be read, which counts as engaged.</p>
+      ) : (
+        <p className="words mt-2">
+          stopped by <b>{record.by}</b> {duration(elapsedMs(record.at, now))} ago: “{record.reason}”
+        </p>
+      )}
+      {proof !== null && (
+        <>
+          <p className="text-t2">
+            {proof.mode === 'enforced'
+              ? 'enforced: the heads of the queues are held'
+              : 'cooperative: candidates were asked'}
+          </p>
+          <p className={`mt-3 font-display text-xl ${proof.acknowledged < proof.of ? 'text-warn' : ''}`}>
+            {acknowledgedWords(proof)}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+const SHOWN = 30
+
+function Proof({ proof, cluster, error }: { proof: SwitchProof | null; cluster: string; error: string | null }) {
+  if (proof === null) {
+    return (
+      <p className="text-t2">
+        {error === null ? 'Reading presence in etcd…' : `The stop cannot be proven now: ${error}`}
+      </p>
+    )
+  }
+  const rows = proof.elections.flatMap(({ candidates, ...election }) => candidates.map((each) => ({ election, each })))
+  const silent = unstopped(proof)
+  const warnings = proof.elections.flatMap(({ warnings: own, name }) => own.map((words) => `${name}: ${words}`))
+  return (
+    <div className="min-w-0">
+      <table className="w-full text-sm">
+        <caption className="sr-only">Candidates and whether they have stopped</caption>
+        <thead>
+          <tr className="border-line2 border-b text-left text-t2">
+            <th className="py-1 pr-3 font-normal">Candidate</th>
+            <th className="py-1 pr-3 font-normal max-sm:hidden">Election</th>
+            <th className="py-1 font-normal">State, read in etcd</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, SHOWN).map(({ election, each }) => (
+            <tr className="border-line border-b align-top" key={`${election.ref} ${each.lease ?? ''} ${each.identity}`}>
+              <td className="words py-1 pr-3">{each.identity || '(empty)'}</td>
+              <td className="words py-1 pr-3 max-sm:hidden">
+                <Link className="link" href={electionHref(cluster, election.ref as ElectionRef)}>
+                  {election.name}
+                </Link>
+              </td>
+              <td className={`py-1 ${each.state === 'stopped' ? 'text-ok' : 'text-warn'}`}>{stateWords(each)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && <p className="py-1 text-t2">Nobody is in the queue or says anything.</p>}
+      {rows.length > SHOWN && (
+        <p className="py-1 text-t2">
+          and {count(rows.length - SHOWN, 'more candidate')}; {silent.length} not stopped in all
+        </p>
+      )}
+      {warnings.map((words) => (
+        <p className="words mt-2 text-sm text-warn" key={words}>
+          {words}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Onwards({ cluster, standing, proof, scope, now }: Parts) {
+  const [dialog, setDialog] = useState<'extend' | 'release' | null>(null)
+  const mayExtend = wordsOfRefusal(useWhyNot('extend', cluster, null))
+  const asked = proof?.releaseAskedBy ?? null
+  const mayRelease = wordsOfRefusal(useWhyNot(asked === null ? 'release' : 'extend', cluster, null))
+  const leftMs = standing.record === null ? 0 : elapsedMs(now, standing.record.until)
+  const common = { cluster: cluster.name, now, onClose: () => setDialog(null), scope, standing }
+  return (
+    <div className="lg:border-line lg:border-l lg:pl-5">
+      <p className="text-sm text-t2">{leftMs > 0 ? 'Meant to be released in' : 'Was meant to be released'}</p>
+      <p className={`font-display text-2xl ${leftMs > 0 ? '' : 'text-crit'}`}>
+        {leftMs > 0 ? duration(leftMs) : `${duration(-leftMs)} ago`}
+      </p>
+      {standing.record && (
+        <p className="text-sm text-t2">by {untilWords(standing.record.until, now)}; passing it releases nothing</p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button
+          disabled={mayExtend !== null || standing.record === null}
+          onClick={() => setDialog('extend')}
+          title={mayExtend ?? undefined}
+        >
+          Extend…
+        </Button>
+        <Button
+          disabled={mayRelease !== null || standing.record === null}
+          onClick={() => setDialog('release')}
+          title={mayRelease ?? undefined}
+        >
+          {asked === null ? 'Release…' : 'Confirm release…'}
+        </Button>
+      </div>
+      {(mayRelease ?? mayExtend) !== null && <p className="mt-2 text-sm text-t2">{mayRelease ?? mayExtend}</p>}
+      {dialog === 'extend' && <ExtendDialog {...common} />}
+      {dialog === 'release' && <ReleaseDialog {...common} proof={proof} />}
+    </div>
+  )
+}
