@@ -1,6 +1,7 @@
 'use client'
 import Link from 'next/link'
 import type { Cluster } from '../../lib/election/types.ts'
+import { AcknowledgeRollback } from '../actions/acknowledge-rollback.tsx'
 import { useClusterHealth } from '../live/queries.ts'
 import { useCluster, useConnection, useStructureVersion } from '../live/use-live.ts'
 import { Button } from '../ui/button.tsx'
@@ -34,6 +35,7 @@ function KnownCluster({ cluster }: { cluster: Cluster }) {
       <h1 className="words px-5 pt-[15px] pb-3 font-display text-2xl text-t2 tracking-[-0.004em] max-sm:px-4 max-sm:text-xl">
         <b className="text-t1">{sentence.strong}</b> {sentence.rest}
       </h1>
+      <AcknowledgeRollback cluster={cluster} />
       <ClusterFacts cluster={seen} />
       <section aria-labelledby="members" className="px-5 pt-5 max-sm:px-4">
         <h2 className="mb-1 font-semibold text-lg" id="members">

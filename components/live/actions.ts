@@ -1,6 +1,6 @@
 'use client'
 /** What is asked of the server when somebody acts. Nothing is shown as done before the server says so. */
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { trpc } from './trpc.ts'
 
 const FOLLOW_EVERY_MS = 250
@@ -21,3 +21,6 @@ export function useOperation(id: string | null) {
       data?.outcome && data.outcome.is !== 'unknown' ? false : FOLLOW_EVERY_MS,
   })
 }
+
+export const useConfirmElection = () => useMutation({ mutationFn: trpc.actions.confirmElection.mutate })
+export const useAcknowledgeRollback = () => useMutation({ mutationFn: trpc.actions.acknowledgeRollback.mutate })
