@@ -22,5 +22,10 @@ export function useOperation(id: string | null) {
   })
 }
 
-export const useConfirmElection = () => useMutation({ mutationFn: trpc.actions.confirmElection.mutate })
-export const useAcknowledgeRollback = () => useMutation({ mutationFn: trpc.actions.acknowledgeRollback.mutate })
+/** One attempt: a second one is a new decision of whoever acts. */
+export function useAct<Input, Output>(mutate: (input: Input) => Promise<Output>) {
+  return useMutation({ mutationFn: (input: Input) => mutate(input), retry: false })
+}
+
+export const useConfirmElection = () => useAct(trpc.actions.confirmElection.mutate)
+export const useAcknowledgeRollback = () => useAct(trpc.actions.acknowledgeRollback.mutate)

@@ -1,7 +1,8 @@
 'use client'
 /** Kill switches: what a stop would meet, whether one has come to everybody, and what was stopped before. */
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { SwitchMatch } from '../../lib/election/scopes.ts'
+import { useAct } from './actions.ts'
 import { trpc } from './trpc.ts'
 
 const FORECAST_EVERY_MS = 2_000
@@ -38,8 +39,8 @@ export function useStops(cluster: string, version: string) {
   })
 }
 
-export const useEngage = () => useMutation({ mutationFn: trpc.actions.engageSwitch.mutate })
-export const useExtend = () => useMutation({ mutationFn: trpc.actions.extendSwitch.mutate })
-export const useRelease = () => useMutation({ mutationFn: trpc.actions.releaseSwitch.mutate })
-export const useConfirmRelease = () => useMutation({ mutationFn: trpc.actions.confirmRelease.mutate })
-export const useArm = () => useMutation({ mutationFn: trpc.actions.armSwitch.mutate })
+export const useEngage = () => useAct(trpc.actions.engageSwitch.mutate)
+export const useExtend = () => useAct(trpc.actions.extendSwitch.mutate)
+export const useRelease = () => useAct(trpc.actions.releaseSwitch.mutate)
+export const useConfirmRelease = () => useAct(trpc.actions.confirmRelease.mutate)
+export const useArm = () => useAct(trpc.actions.armSwitch.mutate)
