@@ -40,7 +40,15 @@ describe('the lines above a page', () => {
   })
 
   it('say what a kill switch holds, and that of an unreadable one', () => {
-    const record = { reason: 'bad data', by: 'ann', at: at(0), until: at(60), nonce: 'n' }
+    const record = {
+      reason: 'bad data',
+      by: 'ann',
+      at: at(0),
+      until: at(60),
+      nonce: 'n',
+      mode: 'cooperative' as const,
+      log: [],
+    }
     const shown = { scope: '/jobs/', scopeBase64: btoa('/jobs/'), match: 'prefix' as const }
     const lines = (...switches: StandingSwitch[]) => text(live, [{ ...CLUSTER, switches }], 0)
     expect(lines({ ...shown, state: 'engaged', record })[0]).toMatch(

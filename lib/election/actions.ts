@@ -1,14 +1,13 @@
 /** What is asked of an action and what comes of it, as the server answers and pages show it. */
 import type { Instant } from '../shared/clock.ts'
 import type { RefusalCode } from './policy.ts'
-import type { StandingSwitch, SwitchMatch } from './scopes.ts'
+import type { StandingSwitch, SwitchMatch, SwitchMode } from './scopes.ts'
 import type { LeaseId, Revision } from './types.ts'
 
 export const HANDOFF_METHODS = ['ask', 'revoke-session', 'remove-key'] as const
 export type HandoffMethod = (typeof HANDOFF_METHODS)[number]
 
-export const SWITCH_MODES = ['cooperative', 'enforced'] as const
-export type SwitchMode = (typeof SWITCH_MODES)[number]
+export { SWITCH_MODES, type SwitchMode } from './scopes.ts'
 
 /** Why an action was refused although the role would allow it: nothing was written to etcd. */
 export const ACTION_REFUSALS = [

@@ -2,7 +2,7 @@
  * What instances say of themselves beside what etcd says. Pure, and the same on the server and in the
  * browser. A report needs time to arrive: what was said before a term's end is old, not wrong.
  */
-import { elapsedMs, type Instant, instant, msOf } from '../shared/clock.ts'
+import { elapsedMs, type Instant, instant, later, msOf } from '../shared/clock.ts'
 import type { ClaimsChange, Said } from './changes.ts'
 import { compareTokens, type FencingToken } from './tokens.ts'
 import type { Claim, ElectionState, Gap, LeaseId, Term } from './types.ts'
@@ -115,8 +115,6 @@ export function takenOver(state: ElectionState): ElectionState {
   // It may have come before etcd's own word.
   return { ...state, term: { ...term, takeoverMs: Math.max(0, elapsedMs(term.from, leads.reportedAt)) } }
 }
-
-const later = (a: Instant, b: Instant) => (a > b ? a : b)
 
 function contradictionOf(state: ElectionState, claim: Claim, context: Context): Contradicting | null {
   const { claiming, now, seenSince } = context

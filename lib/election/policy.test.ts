@@ -53,6 +53,7 @@ const TABLE: Readonly<Record<Verb, { roles: string; stops: string }>> = {
   engage: { roles: 'operator admin', stops: 'read-only cluster-read-only rolled-back' },
   extend: { roles: 'operator admin', stops: 'read-only cluster-read-only rolled-back' },
   release: { roles: 'admin', stops: 'read-only cluster-read-only stale rolled-back in-flight' },
+  confirmRelease: { roles: 'operator admin', stops: 'read-only cluster-read-only stale rolled-back in-flight' },
   arm: { roles: 'admin', stops: 'read-only cluster-read-only stale rolled-back' },
   confirmElection: { roles: 'admin', stops: 'stale rolled-back' },
   acknowledgeRollback: { roles: 'admin', stops: 'stale' },

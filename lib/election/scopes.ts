@@ -4,6 +4,27 @@ import type { Instant } from '../shared/clock.ts'
 
 export type SwitchMatch = 'exact' | 'prefix'
 
+export const SWITCH_MODES = ['cooperative', 'enforced'] as const
+export type SwitchMode = (typeof SWITCH_MODES)[number]
+
+export interface SwitchStep {
+  at: Instant
+  by: string
+  operation: string
+  what: 'engaged' | 'engaged again' | 'extended' | 'released' | 'armed'
+  reason: string
+  until: Instant | null
+}
+
+export interface SwitchReleased {
+  at: Instant
+  by: string
+  /** The second person. */
+  confirmedBy?: string | undefined
+  reason: string
+  operation: string
+}
+
 /** A record as it stands in etcd. One that cannot be read counts as engaged for everything below its scope. */
 export interface StandingSwitch {
   scope: string
@@ -11,7 +32,17 @@ export interface StandingSwitch {
   state: 'engaged' | 'released' | 'unreadable'
   match: SwitchMatch
   /** null when the record cannot be read. */
-  record: { reason: string; by: string; at: Instant; until: Instant; nonce: string } | null
+  record: {
+    reason: string
+    by: string
+    at: Instant
+    until: Instant
+    nonce: string
+    mode: SwitchMode
+    /** What was done to it, oldest first: the newest 50. */
+    log: readonly SwitchStep[]
+    released?: SwitchReleased
+  } | null
 }
 
 /** `scope` and `prefix` are latin1. */

@@ -9,7 +9,7 @@ function standing(
   state: StandingSwitch['state'],
   more: Partial<NonNullable<StandingSwitch['record']>> = {},
 ): StandingSwitch {
-  const record = { reason: 'double payouts', by: 'ann', at: AT, until: LATER, nonce: 'n1', ...more }
+  const record = { reason: 'double payouts', by: 'ann', at: AT, until: LATER, nonce: 'n1', mode: 'cooperative' as const, log: [], ...more }
   const scope = { scope: '/e/', scopeBase64: btoa('/e/'), match: 'prefix' as const }
   return { ...scope, state, record: state === 'unreadable' ? null : record }
 }
@@ -37,6 +37,12 @@ describe('followStops', () => {
     const { open, ended } = followStops([engaged], { at: LATER, switches })
     expect(open).toEqual([])
     expect(ended).toMatchObject([{ by: 'ann', to: '2026-03-12T03:05:00.000Z', ended: 'released', endedBy: 'ben' }])
+  })
+
+  test('a record that says who released it keeps who engaged it', () => {
+    const released = { at: '2026-03-12T03:05:00.000Z', by: 'ben', reason: 'fixed', operation: 'op-2' }
+    const { ended } = followStops([engaged], { at: LATER, switches: [standing('released', { released })] })
+    expect(ended).toMatchObject([{ by: 'ann', to: released.at, endedBy: 'ben' }])
   })
 
   test('a record that is gone was not released', () => {

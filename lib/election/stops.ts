@@ -49,7 +49,9 @@ export function endedStop(stop: Stop, { at, switches }: StandingAt): Stop {
   const now = switches.find(({ scopeBase64 }) => scopeBase64 === stop.scopeBase64)
   const released = now?.state === 'released' ? now.record : null
   if (!released) return { ...stop, to: at, ended: now === undefined ? 'vanished' : 'released' }
-  return { ...stop, to: released.at < stop.from ? at : released.at, ended: 'released', endedBy: released.by }
+  // A record of another writer may say it in its own fields alone.
+  const { at: to, by } = released.released ?? released
+  return { ...stop, to: to < stop.from ? at : to, ended: 'released', endedBy: by }
 }
 
 /** `open` after a reading: those that go on or began, and those that it ended. */

@@ -1,8 +1,22 @@
 /** The kill switch as it stands in etcd, and whether it stops one election. */
 import { z } from 'zod'
 import { base64FromLatin1, escapeLatin1 } from '../shared/bytes.ts'
-import { type StandingSwitch, scopeMatches } from './scopes.ts'
+import { type StandingSwitch, SWITCH_MODES, scopeMatches } from './scopes.ts'
 import type { LeaseId } from './types.ts'
+
+export const SWITCH_STEPS = ['engaged', 'engaged again', 'extended', 'released', 'armed'] as const
+
+const BRACE = 0x7b
+
+const logEntry = z.object({
+  at: z.iso.datetime(),
+  by: z.string().min(1),
+  operation: z.string().min(1),
+  what: z.enum(SWITCH_STEPS),
+  reason: z.string(),
+  /** As it was meant then; null where nothing is to be released. */
+  until: z.iso.datetime().nullable(),
+})
 
 /** Value of the key `<metaPrefix>switch/<scope>`; the scope is the rest of the key, byte for byte. */
 export const switchRecord = z.object({
@@ -17,10 +31,42 @@ export const switchRecord = z.object({
   nonce: z.string().min(1),
   operation: z.string().min(1),
   match: z.enum(['exact', 'prefix']),
+  /** Missing: cooperative. */
+  mode: z.enum(SWITCH_MODES).optional(),
+  /** What was done to it, oldest first: the newest 50. */
+  log: z.array(logEntry).optional(),
+  /** Of a released record that had been engaged. */
+  released: z
+    .object({
+      at: z.iso.datetime(),
+      by: z.string().min(1),
+      /** The second person. */
+      confirmedBy: z.string().min(1).optional(),
+      reason: z.string(),
+      operation: z.string().min(1),
+    })
+    .optional(),
 })
 export type SwitchRecord = z.infer<typeof switchRecord>
 
-const held = z.object({ tenure: z.literal('halt') })
+/** Value of a key that an enforced stop holds. What comes after the nonce is for those who go on with it. */
+const held = z.object({
+  tenure: z.literal('halt'),
+  nonce: z.string().default(''),
+  operation: z.string().default(''),
+  by: z.string().default(''),
+  /** Of the leader whose key it was: its lease, and what it called itself; absent where nobody led. */
+  lease: z.string().optional(),
+  identity: z.string().optional(),
+})
+
+export interface HeldMark {
+  nonce: string
+  operation: string
+  by: string
+  lease: LeaseId | null
+  identity: string
+}
 
 /** One key under `<metaPrefix>switch/`. */
 export interface StoredSwitch {
@@ -39,7 +85,8 @@ export interface SwitchVerdict {
   reason: string
 }
 
-function parse(value: Uint8Array): SwitchRecord | null {
+/** null: it cannot be read, which counts as engaged. */
+export function readSwitch(value: Uint8Array): SwitchRecord | null {
   try {
     const parsed = switchRecord.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value)))
     return parsed.success ? parsed.data : null
@@ -50,21 +97,34 @@ function parse(value: Uint8Array): SwitchRecord | null {
 
 /** The record as viewers are told of it. */
 export function standingSwitch({ scope, value }: StoredSwitch): StandingSwitch {
-  const record = parse(value)
+  const record = readSwitch(value)
   const shown = { scope: escapeLatin1(scope), scopeBase64: base64FromLatin1(scope) }
   if (record === null) return { ...shown, state: 'unreadable', match: 'prefix', record: null }
-  const { state, match, reason, by, at, until, nonce } = record
-  return { ...shown, state, match, record: { reason, by, at, until, nonce } }
+  const { state, match, reason, by, at, until, nonce, mode = 'cooperative', log = [], released } = record
+  const more = { mode, log, ...(released ? { released } : {}) }
+  return { ...shown, state, match, record: { reason, by, at, until, nonce, ...more } }
 }
 
-/** A key that an enforced stop holds: without a lease, its value `{"tenure":"halt","nonce":…}`. */
-export function isHeld({ lease, value }: { lease: LeaseId | null; value: Uint8Array }): boolean {
-  if (lease !== null) return false
+/** The value of a key that an enforced stop holds. */
+export function heldValue({ lease, identity, ...mark }: HeldMark): string {
+  return JSON.stringify({ tenure: 'halt', ...mark, ...(lease === null ? {} : { lease, identity }) })
+}
+
+/** What a key that an enforced stop holds says: without a lease, its value `{"tenure":"halt","nonce":…}`. */
+export function readHeld({ lease, value }: { lease: LeaseId | null; value: Uint8Array }): HeldMark | null {
+  if (lease !== null || value[0] !== BRACE) return null
   try {
-    return held.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value))).success
+    const parsed = held.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value)))
+    if (!parsed.success) return null
+    const { nonce, operation, by, lease: former, identity = '' } = parsed.data
+    return { nonce, operation, by, lease: (former as LeaseId | undefined) ?? null, identity }
   } catch {
-    return false
+    return null
   }
+}
+
+export function isHeld(kv: { lease: LeaseId | null; value: Uint8Array }): boolean {
+  return readHeld(kv) !== null
 }
 
 /**
@@ -76,7 +136,7 @@ export function judgeSwitches(prefix: string, switches: readonly StoredSwitch[])
   const reasons: string[] = []
   let armedBy: string | null = null
   for (const { scope, value } of switches) {
-    const record = parse(value)
+    const record = readSwitch(value)
     if (!scopeMatches(scope, record?.match ?? 'prefix', prefix)) continue
     armedBy = scope
     if (record?.state === 'released') continue

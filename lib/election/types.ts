@@ -182,6 +182,21 @@ export interface Lag {
   reached: Revision
 }
 
+export interface SwitchTrouble {
+  /**
+   * - `vanished`: the record is gone, and nobody released it.
+   * - `unreadable`: it counts as engaged.
+   * - `rolled-back`: an older record stands again.
+   * - `overdue`: the time has passed by which it was meant to be released; it releases nothing.
+   */
+  type: 'vanished' | 'unreadable' | 'rolled-back' | 'overdue'
+  scope: string
+  scopeBase64: string
+  /** When it was seen; when it was meant to be released. */
+  at: Instant
+  words: string
+}
+
 export interface Cluster {
   name: string
   /** Unsigned decimal; empty until the cluster has answered once. */
@@ -216,4 +231,6 @@ export interface Cluster {
   stops?: readonly Stop[]
   /** Why they cannot be read: then nobody knows what is stopped. */
   switchesError?: string
+  /** Records that went or changed without anybody's doing here, and stops that stand longer than they were meant to. */
+  switchTroubles?: readonly SwitchTrouble[]
 }

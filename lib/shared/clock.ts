@@ -22,6 +22,10 @@ export function msOf(at: Instant): number {
   return Date.parse(at)
 }
 
+export function later(one: Instant, other: Instant): Instant {
+  return one > other ? one : other
+}
+
 /** Milliseconds from `from` to `to`; negative when `to` is earlier. */
 export function elapsedMs(from: Instant, to: Instant): number {
   return Date.parse(to) - Date.parse(from)

@@ -1,18 +1,25 @@
 /** Everything that can be done to an election from here: one verb per file, all through `perform`. */
-import type { Operation } from '../../lib/election/actions.ts'
+import type { Operation, SwitchForecast, SwitchProof } from '../../lib/election/actions.ts'
 import { type Verb, whyNever } from '../../lib/election/policy.ts'
+import type { SwitchMatch } from '../../lib/election/scopes.ts'
 import type { Clock } from '../../lib/shared/clock.ts'
 import type { Audit, Json } from '../history/audit.ts'
 import type { Log } from '../watch/log.ts'
 import { type AcknowledgeRollback, acknowledgeRollback } from './acknowledge-rollback.ts'
+import { type ArmSwitch, armSwitch } from './arm-switch.ts'
 import type { Caller } from './caller.ts'
 import { type ConfirmElection, confirmElection } from './confirm-election.ts'
+import { type EngageSwitch, engageSwitch } from './engage-switch.ts'
+import { type ExtendSwitch, extendSwitch } from './extend-switch.ts'
 import { Operations } from './operations.ts'
 import type { ActionParts } from './parts.ts'
 import { recordingRefusals } from './perform.ts'
 import type { Reach } from './reach.ts'
 import { Recorder } from './recorder.ts'
 import { Refused } from './refused.ts'
+import { ReleaseRequests } from './release-requests.ts'
+import { type ConfirmRelease, confirmRelease, type ReleaseSwitch, releaseSwitch } from './release-switch.ts'
+import { SwitchLooks, type SwitchScope } from './switch-looks.ts'
 
 export interface ActionsOptions {
   reaches: ReadonlyMap<string, Reach>
@@ -25,10 +32,13 @@ export interface ActionsOptions {
 export class Actions {
   private readonly parts: ActionParts
   private readonly stopping = new AbortController()
+  private readonly looks: SwitchLooks
 
   constructor(options: ActionsOptions) {
     const { signal } = this.stopping
-    this.parts = { ...options, operations: new Operations(), recorder: new Recorder({ ...options, signal }), signal }
+    const recorder = new Recorder({ ...options, signal })
+    this.parts = { ...options, operations: new Operations(), releases: new ReleaseRequests(), recorder, signal }
+    this.looks = new SwitchLooks(this.parts)
   }
 
   confirmElection(caller: Caller, input: ConfirmElection): Promise<Operation> {
@@ -37,6 +47,34 @@ export class Actions {
 
   acknowledgeRollback(caller: Caller, input: AcknowledgeRollback): Promise<Operation> {
     return acknowledgeRollback(this.parts, caller, input)
+  }
+
+  engageSwitch(caller: Caller, input: EngageSwitch): Promise<Operation> {
+    return engageSwitch(this.parts, caller, input).finally(() => this.looks.forget())
+  }
+
+  extendSwitch(caller: Caller, input: ExtendSwitch): Promise<Operation> {
+    return extendSwitch(this.parts, caller, input).finally(() => this.looks.forget())
+  }
+
+  releaseSwitch(caller: Caller, input: ReleaseSwitch): Promise<Operation> {
+    return releaseSwitch(this.parts, caller, input).finally(() => this.looks.forget())
+  }
+
+  confirmRelease(caller: Caller, input: ConfirmRelease): Promise<Operation> {
+    return confirmRelease(this.parts, caller, input).finally(() => this.looks.forget())
+  }
+
+  armSwitch(caller: Caller, input: ArmSwitch): Promise<Operation> {
+    return armSwitch(this.parts, caller, input).finally(() => this.looks.forget())
+  }
+
+  switchForecast(input: SwitchScope & { match: SwitchMatch }): Promise<SwitchForecast> {
+    return this.looks.forecast(input)
+  }
+
+  switchProof(input: SwitchScope): Promise<SwitchProof | null> {
+    return this.looks.proof(input)
   }
 
   /** Throws `Refused` for whom no state would let do this; `raw` is what they sent, not yet read. */

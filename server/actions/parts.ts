@@ -4,6 +4,7 @@ import type { Log } from '../watch/log.ts'
 import type { Operations } from './operations.ts'
 import type { Reach } from './reach.ts'
 import type { Recorder } from './recorder.ts'
+import type { ReleaseRequests } from './release-requests.ts'
 
 /** What every verb is given. */
 export interface ActionParts {
@@ -15,6 +16,7 @@ export interface ActionParts {
   log: Log
   /** A release waits for a second person. */
   secondPerson: boolean
+  releases: ReleaseRequests
   /** Aborts when the server stops. */
   signal: AbortSignal
 }

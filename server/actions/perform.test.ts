@@ -8,6 +8,7 @@ import { Operations } from './operations.ts'
 import type { ActionParts } from './parts.ts'
 import { perform, resume } from './perform.ts'
 import { Recorder } from './recorder.ts'
+import { ReleaseRequests } from './release-requests.ts'
 import type { Undertaking, Verdict } from './undertaking.ts'
 
 const LIVE = {
@@ -35,7 +36,17 @@ beforeEach(() => {
   const { signal } = stopping
   const recorder = new Recorder({ audit, clock, log, signal })
   const operations = new Operations()
-  parts = { reaches: new Map(), audit, recorder, operations, clock, log, secondPerson: false, signal }
+  parts = {
+    reaches: new Map(),
+    audit,
+    recorder,
+    operations,
+    clock,
+    log,
+    secondPerson: false,
+    releases: new ReleaseRequests(),
+    signal,
+  }
 })
 
 type Handoff = Undertaking<{ token: string }>

@@ -16,4 +16,6 @@ export interface Reach {
   confirm(ref: ElectionRef, by: string): void
   /** What is in etcd now is what counts. */
   acknowledgeRollback(): void
+  /** Somebody deletes this record on purpose: that it is gone is no alarm. */
+  switchDeleted(scopeBase64: string, by: string): void
 }

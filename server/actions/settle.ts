@@ -33,7 +33,7 @@ export async function settle<Plan extends Json>(
     const durationMs = Math.round(parts.clock.monoMs() - startedMs)
     parts.recorder.keep({ ...draftOf(caller, what), kind: 'outcome', seen: null, outcome, durationMs })
   }
-  let outcome = resumed ? null : await acted(what, plan)
+  let outcome = resumed && !what.isRepeatable ? null : await acted(what, plan)
   if (outcome === null) outcome = await looked(what, plan, false)
   if (outcome === null && !resumed) tell(UNKNOWN)
   for (let waitMs = FIRST_LOOK_AGAIN_MS; outcome === null; waitMs = Math.min(waitMs * 2, LONGEST_LOOK_AGAIN_MS)) {
@@ -58,7 +58,7 @@ async function acted<Plan extends Json>({ act }: Undertaking<Plan>, plan: Plan):
 }
 
 async function looked<Plan extends Json>(
-  { verify }: Undertaking<Plan>,
+  { verify, notDone = '' }: Undertaking<Plan>,
   plan: Plan,
   isLate: boolean,
 ): Promise<Outcome | null> {
@@ -66,5 +66,5 @@ async function looked<Plan extends Json>(
   if (verdict === null || verdict.is === 'unknown') return null
   if (verdict.is !== 'unchanged') return verdict
   const revision = verdict.revision as Revision
-  return isLate ? { is: 'failed', words: `Not executed: unchanged at revision ${revision}.`, revision } : null
+  return isLate ? { is: 'failed', words: `${notDone}Not executed: unchanged at revision ${revision}.`, revision } : null
 }

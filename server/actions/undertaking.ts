@@ -30,6 +30,10 @@ export interface Undertaking<Plan extends Json> extends Request {
   watched?: { begins: (plan: Plan) => void; ends: (outcome: Outcome) => void }
   /** Stopping is more urgent than its record: it goes on when the intent cannot be stored. */
   evenUnrecorded?: boolean
+  /** It looks before it writes, so that a restart may go on with it where it was left. */
+  isRepeatable?: boolean
+  /** What the words begin with where it is certain that it was not done. */
+  notDone?: string
 }
 
 export const UNKNOWN: Outcome = {

@@ -20,7 +20,35 @@ const standingSwitch = z.strictObject({
   scopeBase64: z.base64(),
   state: z.enum(['engaged', 'released', 'unreadable']),
   match: z.enum(['exact', 'prefix']),
-  record: z.strictObject({ reason: z.string(), by: z.string(), at: time, until: time, nonce: z.string() }).nullable(),
+  record: z
+    .strictObject({
+      reason: z.string(),
+      by: z.string(),
+      at: time,
+      until: time,
+      nonce: z.string(),
+      mode: z.enum(['cooperative', 'enforced']),
+      log: z.array(
+        z.strictObject({
+          at: time,
+          by: z.string(),
+          operation: z.string(),
+          what: z.enum(['engaged', 'engaged again', 'extended', 'released', 'armed']),
+          reason: z.string(),
+          until: time.nullable(),
+        }),
+      ),
+      released: z
+        .strictObject({
+          at: time,
+          by: z.string(),
+          confirmedBy: z.string().optional(),
+          reason: z.string(),
+          operation: z.string(),
+        })
+        .optional(),
+    })
+    .nullable(),
 })
 
 export const cluster = z.strictObject({
@@ -55,6 +83,17 @@ export const cluster = z.strictObject({
   historyError: z.string().optional(),
   switches: z.array(standingSwitch).optional(),
   switchesError: z.string().optional(),
+  switchTroubles: z
+    .array(
+      z.strictObject({
+        type: z.enum(['vanished', 'unreadable', 'rolled-back', 'overdue']),
+        scope: z.string(),
+        scopeBase64: z.base64(),
+        at: time,
+        words: z.string().min(1),
+      }),
+    )
+    .optional(),
 })
 
 const member = z.strictObject({

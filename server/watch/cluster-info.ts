@@ -15,6 +15,7 @@ import { hexId, type Members } from './members.ts'
 import { ProbeTimes } from './probe-times.ts'
 import type { ProvenRevisions } from './proven-revisions.ts'
 import { StopKeeper } from './stop-keeper.ts'
+import { type SeenSwitch, SwitchMemory } from './switch-memory.ts'
 import type { Troubles } from './troubles.ts'
 
 const HOUR_MS = 3_600_000
@@ -37,6 +38,7 @@ export class ClusterInfo {
   private switches: readonly StandingSwitch[] | undefined
   private switchesError: string | undefined
   private readonly stops: StopKeeper
+  readonly switchMemory = new SwitchMemory()
   private readonly options: ClusterInfoOptions
   private readonly probes = new ProbeTimes()
   private staleSince: Instant | null = null
@@ -132,7 +134,9 @@ export class ClusterInfo {
   }
 
   /** Viewers are told at once: what is stopped is nothing to wait for. */
-  switchesAre(switches: readonly StandingSwitch[]): void {
+  switchesAre(seen: readonly SeenSwitch[]): void {
+    this.switchMemory.take(seen, instant(this.options.clock.nowMs()))
+    const switches: StandingSwitch[] = seen.map(({ modRevision: _, ...standing }) => standing)
     const isNew = JSON.stringify(switches) !== JSON.stringify(this.switches) || this.switchesError !== undefined
     this.switches = switches
     this.switchesError = undefined
@@ -159,13 +163,21 @@ export class ClusterInfo {
   update(atOnce = false): void {
     const { elections, meter, members, clock, leases, hub, history } = this.options
     const now = instant(clock.nowMs())
-    const { reason: _, historyError: __, rolledBack: ___, switchesError: ____, ...before } = elections.view.info
+    const {
+      reason: _,
+      historyError: __,
+      rolledBack: ___,
+      switchesError: ____,
+      switchTroubles: _____,
+      ...before
+    } = elections.view.info
     const state = meter.read()
     this.noteGap(state.freshness === 'live', state.asOf, state.reason, now)
     const hourAgo = instant(clock.nowMs() - HOUR_MS)
     this.raftLeaderChanges = this.raftLeaderChanges.filter((at) => at > hourAgo)
     this.gaps = this.gaps.filter(({ to }) => to > hourAgo)
     const written = history.state()
+    const switchTroubles = this.switchMemory.tell(now)
     const info: Cluster = {
       ...before,
       ...state,
@@ -183,6 +195,7 @@ export class ClusterInfo {
       ...(written.ok ? {} : { historyError: written.error }),
       ...(this.switches ? { switches: this.switches, stops: this.stops.recent() } : {}),
       ...(this.switchesError ? { switchesError: this.switchesError } : {}),
+      ...(switchTroubles.length > 0 ? { switchTroubles } : {}),
     }
     const turned = atOnce || info.freshness !== before.freshness
     const change = { type: 'cluster', cluster: info.name, info } as const

@@ -121,6 +121,11 @@ export class ClusterWatcher {
     this.info.acknowledgeRollback()
   }
 
+  /** Somebody deletes this switch record on purpose. */
+  switchDeleted(scopeBase64: string, by: string): void {
+    this.info.switchMemory.willDelete(scopeBase64, by)
+  }
+
   /** The whole value of one key, read from etcd now; null when the key is not there. */
   async valueOf(key: Uint8Array): Promise<Uint8Array | null> {
     const { signal } = this.stopping

@@ -10,7 +10,15 @@ const engaged = (nonce: string): StandingSwitch => ({
   scopeBase64: btoa('/e/'),
   state: 'engaged',
   match: 'prefix',
-  record: { by: 'ann', reason: 'upgrade', at: '2026-03-12T02:59:00.000Z', until: '2026-03-12T04:00:00.000Z', nonce },
+  record: {
+    by: 'ann',
+    reason: 'upgrade',
+    at: '2026-03-12T02:59:00.000Z',
+    until: '2026-03-12T04:00:00.000Z',
+    nonce,
+    mode: 'cooperative',
+    log: [],
+  },
 })
 
 test('a stop outlives the server: it goes on, or ended while nobody watched', async () => {

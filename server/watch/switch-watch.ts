@@ -1,11 +1,11 @@
 /** The kill switches as they stand in etcd: read again at each change, so that no event can lie about them. */
 import { EtcdError, type KeyValue, type KvPort, type NoticePort } from '../../lib/election/ports.ts'
-import type { StandingSwitch } from '../../lib/election/scopes.ts'
 import { standingSwitch } from '../../lib/election/switches.ts'
 import type { Revision } from '../../lib/election/types.ts'
 import { backoffMs, sleep } from '../../lib/shared/abort.ts'
 import { fromLatin1, latin1 } from '../../lib/shared/bytes.ts'
 import { nextDecimal } from '../../lib/shared/decimal.ts'
+import type { SeenSwitch } from './switch-memory.ts'
 
 const DEADLINE_MS = 2_000
 /** After a restore a watch stays silent: it waits for revisions that are still to come. */
@@ -16,7 +16,7 @@ export interface SwitchWatchOptions {
   etcd: KvPort & NoticePort
   /** latin1 */
   metaPrefix: string
-  onSwitches(switches: readonly StandingSwitch[]): void
+  onSwitches(switches: readonly SeenSwitch[]): void
   onUnreadable(reason: string): void
 }
 
@@ -30,7 +30,7 @@ export async function runSwitchWatch(options: SwitchWatchOptions, signal: AbortS
     try {
       const { header, kvs } = await options.etcd.range({ ...span, limit: MOST }, { deadlineMs: DEADLINE_MS, signal })
       failures = 0
-      options.onSwitches(kvs.map((kv) => standingSwitch(stored(kv, prefix))))
+      options.onSwitches(kvs.map((kv) => ({ ...standingSwitch(stored(kv, prefix)), modRevision: kv.modRevision })))
       await changed(options.etcd, span, header.revision, signal)
     } catch (error) {
       if (signal.aborted) return
