@@ -9,6 +9,7 @@ import type { Caller } from './caller.ts'
 import { type ConfirmElection, confirmElection } from './confirm-election.ts'
 import { Operations } from './operations.ts'
 import type { ActionParts } from './parts.ts'
+import { PeopleLog } from './people-log.ts'
 import { recordingRefusals } from './perform.ts'
 import type { Reach } from './reach.ts'
 import { Recorder } from './recorder.ts'
@@ -23,12 +24,15 @@ export interface ActionsOptions {
 }
 
 export class Actions {
+  /** Where what people do besides is recorded. */
+  readonly people: PeopleLog
   private readonly parts: ActionParts
   private readonly stopping = new AbortController()
 
   constructor(options: ActionsOptions) {
     const { signal } = this.stopping
     this.parts = { ...options, operations: new Operations(), recorder: new Recorder({ ...options, signal }), signal }
+    this.people = new PeopleLog(this.parts)
   }
 
   confirmElection(caller: Caller, input: ConfirmElection): Promise<Operation> {
