@@ -68,8 +68,10 @@ function unanswered(response: ServerResponse, error: unknown, log: Logger): void
 }
 
 /** To the console alone: the log goes to places that more people read. */
-function tellFirstLink({ auth }: Runtime, config: Config): void {
+function tellFirstLink({ auth, actions }: Runtime, config: Config): void {
   if (auth.accounts === null || auth.accounts.people.hasAdmin) return
+  const actor = { kind: 'nobody', name: 'Tenure, when it started', address: '' } as const
+  actions.people.done({ verb: 'makeLink', actor, words: 'A link for the first admin was printed to the console.' })
   const link = `${originOf(config)}/set-up#${auth.accounts.links.make({ personId: null })}`
   console.error(`\nThere is no admin yet. Whoever opens this link becomes one:\n\n  ${link}\n`)
   console.error('It works once, until it is used, for 24 h, or until the next start.\n')

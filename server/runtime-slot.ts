@@ -4,12 +4,14 @@ import type { Actions } from './actions/actions.ts'
 import type { Reports } from './api/reports.ts'
 import type { Auth } from './auth/auth.ts'
 import type { Config } from './config/schema.ts'
+import type { Audit } from './history/audit.ts'
 import type { History } from './history/history.ts'
 import type { ClusterWatcher } from './watch/cluster-watcher.ts'
 import type { Hub } from './watch/hub.ts'
 
 export interface Runtime {
   actions: Actions
+  audit: Audit
   config: Config
   clock: Clock
   history: History

@@ -102,6 +102,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))
   return {
     actions,
+    audit,
     config,
     clock,
     history,

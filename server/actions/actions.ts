@@ -13,6 +13,7 @@ import { type EngageSwitch, engageSwitch } from './engage-switch.ts'
 import { type ExtendSwitch, extendSwitch } from './extend-switch.ts'
 import { Operations } from './operations.ts'
 import type { ActionParts } from './parts.ts'
+import { PeopleLog } from './people-log.ts'
 import { recordingRefusals } from './perform.ts'
 import type { Reach } from './reach.ts'
 import { Recorder } from './recorder.ts'
@@ -30,6 +31,8 @@ export interface ActionsOptions {
 }
 
 export class Actions {
+  /** Where what people do besides is recorded. */
+  readonly people: PeopleLog
   private readonly parts: ActionParts
   private readonly stopping = new AbortController()
   private readonly looks: SwitchLooks
@@ -39,6 +42,7 @@ export class Actions {
     const recorder = new Recorder({ ...options, signal })
     this.parts = { ...options, operations: new Operations(), releases: new ReleaseRequests(), recorder, signal }
     this.looks = new SwitchLooks(this.parts)
+    this.people = new PeopleLog(this.parts)
   }
 
   confirmElection(caller: Caller, input: ConfirmElection): Promise<Operation> {

@@ -66,7 +66,7 @@ export function authorize(caller: Caller, verb: Verb, situation: Situation): voi
 
 /** Runs `check`; what it refuses is stored before it is told. A refusal that cannot be stored is refused all the same. */
 export async function recordingRefusals<T>(
-  { audit, log }: ActionParts,
+  { recorder }: ActionParts,
   caller: Caller,
   what: Request,
   check: () => Promise<T>,
@@ -77,11 +77,7 @@ export async function recordingRefusals<T>(
     if (!(error instanceof Refused)) throw error
     const { code, why, expected, is } = error.refusal
     const seen = { ...(expected === undefined ? {} : { expected }), ...(is === undefined ? {} : { is }) }
-    try {
-      audit.add({ ...draftOf(caller, what), kind: 'refusal', seen, code, words: why })
-    } catch (reason) {
-      log.error({ reason: String(reason), operation: what.operation }, 'a refusal could not be stored in the audit log')
-    }
+    recorder.refusal({ ...draftOf(caller, what), kind: 'refusal', seen, code, words: why })
     throw error
   }
 }

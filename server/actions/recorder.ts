@@ -4,6 +4,7 @@ import { sleep } from '../../lib/shared/abort.ts'
 import type { Clock } from '../../lib/shared/clock.ts'
 import { type Audit, type AuditDraft, type AuditEntry, AuditUnavailable } from '../history/audit.ts'
 import type { Log } from '../watch/log.ts'
+import { isStranger, Strangers } from './strangers.ts'
 
 const TRY_AGAIN_MS = 1_000
 
@@ -17,6 +18,7 @@ interface RecorderOptions {
 export class Recorder {
   private readonly options: RecorderOptions
   private readonly waiting: AuditDraft[] = []
+  private readonly strangers = new Strangers()
   private trying = false
 
   constructor(options: RecorderOptions) {
@@ -39,6 +41,18 @@ export class Recorder {
     this.waiting.push(draft)
     this.storeWaiting()
     if (this.waiting.length > 0 && !this.trying) void this.tryUntilStored()
+  }
+
+  /** Never throws: nothing was done, so that one that cannot be stored now is logged and let go. */
+  refusal(draft: AuditDraft): void {
+    const { audit, clock, log } = this.options
+    const drafts = isStranger(draft.actor) ? this.strangers.take(draft, clock.monoMs()) : [draft]
+    try {
+      for (const each of drafts) audit.add(each)
+    } catch (reason) {
+      const { verb, operation } = draft
+      log.error({ reason: String(reason), verb, operation }, 'a refusal could not be stored in the audit log')
+    }
   }
 
   private storeWaiting(): void {

@@ -4,7 +4,8 @@ import { lesser, ROLES } from '../../lib/election/policy.ts'
 import { MOST_TOKENS } from '../auth/tokens.ts'
 import { allowPerson } from './allow.ts'
 import type { Context } from './context.ts'
-import { open, procedure, router } from './trpc.ts'
+import { type Recorded, recorded } from './recorded.ts'
+import { open, router } from './trpc.ts'
 
 export const role = z.enum(ROLES, { error: 'must be viewer, operator or admin' })
 const name = z.string().trim().min(1, 'must not be empty').max(80, 'must not be longer than 80 characters')
@@ -17,10 +18,11 @@ export function accountsOf({ runtime }: Context) {
 }
 
 /** For what is somebody's own. */
-const personal = procedure.use(({ ctx, next }) => {
-  const { person, session } = allowPerson(ctx, 'see')
-  return next({ ctx: { person, session, accounts: accountsOf(ctx) } })
-})
+const personal = (verb: Recorded | null) =>
+  recorded(verb).use(({ ctx, next }) => {
+    const { person, session } = allowPerson(ctx, 'see')
+    return next({ ctx: { person, session, accounts: accountsOf(ctx) } })
+  })
 
 function whoOf({ actor }: Context) {
   if (actor === null || actor === 'bad-token') return null
@@ -48,37 +50,45 @@ export const account = router({
     }
   }),
 
-  sessions: personal.query(async ({ ctx }) => {
+  sessions: personal(null).query(async ({ ctx }) => {
     const sessions = await ctx.accounts.sessions.of(ctx.person.id)
     return { sessions: sessions.map((each) => ({ ...each, current: each.id === ctx.session.id })) }
   }),
 
-  endSession: personal.input(id).mutation(({ ctx, input }) => {
-    found(ctx.accounts.sessions.end(ctx.person.id, input.id), 'session')
-  }),
+  endSession: personal('endSession')
+    .input(id)
+    .mutation(({ ctx, input }) => {
+      found(ctx.accounts.sessions.end(ctx.person.id, input.id), 'session')
+    }),
 
   /** Every session, this one too. */
-  signOutEverywhere: personal.mutation(({ ctx }) => ctx.accounts.people.endSessions(ctx.person.id)),
+  signOutEverywhere: personal('signOutEverywhere').mutation(({ ctx }) =>
+    ctx.accounts.people.endSessions(ctx.person.id),
+  ),
 
-  tokens: personal.query(({ ctx }) => ({ tokens: ctx.accounts.tokens.of(ctx.person.id) })),
+  tokens: personal(null).query(({ ctx }) => ({ tokens: ctx.accounts.tokens.of(ctx.person.id) })),
 
   /** `secret` is in this answer and nowhere else. */
-  makeToken: personal.input(z.object({ name, role })).mutation(({ ctx, input }) => {
-    const { person, accounts } = ctx
-    const { tokens } = accounts
-    if (lesser(input.role, person.role) !== input.role) {
-      throw new TRPCError({
-        code: 'FORBIDDEN',
-        message: `a token does no more than you may, and you are ${person.role}`,
-      })
-    }
-    if (tokens.of(person.id).length >= MOST_TOKENS) {
-      throw new TRPCError({ code: 'CONFLICT', message: `you have ${MOST_TOKENS} tokens: revoke one first` })
-    }
-    return tokens.make(person.id, input)
-  }),
+  makeToken: personal('makeToken')
+    .input(z.object({ name, role }))
+    .mutation(({ ctx, input }) => {
+      const { person, accounts } = ctx
+      const { tokens } = accounts
+      if (lesser(input.role, person.role) !== input.role) {
+        throw new TRPCError({
+          code: 'FORBIDDEN',
+          message: `a token does no more than you may, and you are ${person.role}`,
+        })
+      }
+      if (tokens.of(person.id).length >= MOST_TOKENS) {
+        throw new TRPCError({ code: 'CONFLICT', message: `you have ${MOST_TOKENS} tokens: revoke one first` })
+      }
+      return tokens.make(person.id, input)
+    }),
 
-  revokeToken: personal.input(id).mutation(({ ctx, input }) => {
-    found(ctx.accounts.tokens.revoke(ctx.person.id, input.id), 'token')
-  }),
+  revokeToken: personal('revokeToken')
+    .input(id)
+    .mutation(({ ctx, input }) => {
+      found(ctx.accounts.tokens.revoke(ctx.person.id, input.id), 'token')
+    }),
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { accountsOf, role } from './account.ts'
 import { allowPerson } from './allow.ts'
-import { procedure, router } from './trpc.ts'
+import { type Recorded, recorded } from './recorded.ts'
+import { router } from './trpc.ts'
 
 const who = z.object({ id: z.string() })
 const newcomer = z.object({
@@ -11,23 +12,34 @@ const newcomer = z.object({
 })
 
 /** Asked before the input is read: who may not manage people learns nothing from its mistakes. */
-const managing = procedure.use(({ ctx, next }) => {
-  allowPerson(ctx, 'manageUsers')
-  return next({ ctx: { people: accountsOf(ctx).people } })
-})
+const managing = (verb: Recorded | null) =>
+  recorded(verb).use(({ ctx, next }) => {
+    allowPerson(ctx, 'manageUsers')
+    return next({ ctx: { people: accountsOf(ctx).people } })
+  })
 
 export const people = router({
-  list: managing.query(({ ctx }) => ({ people: ctx.people.list() })),
+  list: managing(null).query(({ ctx }) => ({ people: ctx.people.list() })),
 
   /** `secret` opens the link by which the new person sets a password, once and for a day. */
-  add: managing.input(newcomer).mutation(({ ctx, input }) => ctx.people.add(input)),
+  add: managing('addPerson')
+    .input(newcomer)
+    .mutation(({ ctx, input }) => ctx.people.add(input)),
 
-  newLink: managing.input(who).mutation(({ ctx, input }) => ({ secret: ctx.people.newLink(input.id) })),
+  newLink: managing('makeLink')
+    .input(who)
+    .mutation(({ ctx, input }) => ({ secret: ctx.people.newLink(input.id) })),
 
-  setRole: managing.input(who.extend({ role })).mutation(({ ctx, input }) => ctx.people.setRole(input.id, input.role)),
+  setRole: managing('changeRole')
+    .input(who.extend({ role }))
+    .mutation(({ ctx, input }) => ctx.people.setRole(input.id, input.role)),
 
   /** Out at once: sessions, tokens and streams end. */
-  disable: managing.input(who).mutation(({ ctx, input }) => ctx.people.disable(input.id)),
+  disable: managing('disablePerson')
+    .input(who)
+    .mutation(({ ctx, input }) => ctx.people.disable(input.id)),
 
-  enable: managing.input(who).mutation(({ ctx, input }) => ctx.people.enable(input.id)),
+  enable: managing('enablePerson')
+    .input(who)
+    .mutation(({ ctx, input }) => ctx.people.enable(input.id)),
 })

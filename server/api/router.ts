@@ -1,11 +1,12 @@
 import { account } from './account.ts'
 import { actions } from './actions.ts'
+import { audit } from './audit.ts'
 import { clusters } from './clusters.ts'
 import { elections } from './elections.ts'
 import { live } from './live.ts'
 import { people } from './people.ts'
 import { router } from './trpc.ts'
 
-export const appRouter = router({ account, actions, clusters, elections, live, people })
+export const appRouter = router({ account, actions, audit, clusters, elections, live, people })
 
 export type AppRouter = typeof appRouter

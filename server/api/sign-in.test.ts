@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loopbackOpen } from '../auth/auth.ts'
 import { cameFrom, cookieOf, PASSWORD, type TestAuth, testAuth } from '../auth/auth-for-test.ts'
+import { FakeAudit } from '../history/fake-audit.ts'
 import type { Runtime } from '../runtime-slot.ts'
+import { actionsOn } from './actions-for-test.ts'
 import { answerSignIn, ownPath } from './sign-in.ts'
 
 let at: TestAuth
@@ -27,6 +29,7 @@ async function send(
   const init = { method, headers: own, ...(method === 'POST' ? { body: text } : {}) }
   const response = await answerSignIn(new Request(`http://localhost/api/auth/${path}`, init), {
     auth: at.auth,
+    actions: actionsOn(new FakeAudit()),
   } as Runtime)
   return { status: response.status, headers: response.headers, json: await response.json() }
 }

@@ -4,6 +4,7 @@ import type { Accounts } from '../auth/auth.ts'
 import type { Outcome } from '../auth/entrance.ts'
 import type { Runtime } from '../runtime-slot.ts'
 import { readBody } from './request-body.ts'
+import { SignInRecord } from './sign-in-record.ts'
 
 const BODY = { mostBytes: 16_384, withinMs: 10_000 }
 const text = z.string().max(500)
@@ -58,15 +59,34 @@ export function ownPath(to: string): string {
 
 type Handlers = { [P in Path]: (body: BodyOf<P>, from: Headers) => Promise<Response> }
 
-const handlersOf = ({ entrance }: Accounts): Handlers => ({
-  'sign-in': async (who, from) => told(await entrance.signIn(who, from)),
-  'sign-out': async (_, from) => reply(200, { ok: true }, await entrance.signOut(from)),
-  'change-password': async (change, from) => told(await entrance.changePassword(change, from)),
+const handlersOf = ({ entrance, sessions, people }: Accounts, record: SignInRecord): Handlers => ({
+  'sign-in': async (who, from) => {
+    const outcome = await entrance.signIn(who, from)
+    record.signIn(who.email, outcome, from)
+    return told(outcome)
+  },
+  'sign-out': async (_, from) => {
+    const found = await sessions.find(from)
+    const cookies = await entrance.signOut(from)
+    record.signOut(found?.person ?? null, from)
+    return reply(200, { ok: true }, cookies)
+  },
+  'change-password': async (change, from) => {
+    const found = await sessions.find(from)
+    const outcome = await entrance.changePassword(change, from)
+    record.changePassword(found?.person ?? null, outcome, from)
+    return told(outcome)
+  },
   link: async ({ link }) => {
     const whom = entrance.lookAtLink(link)
     return whom === undefined ? told({ is: 'expired-link' }) : reply(200, { whom })
   },
-  'set-up': async (setUp, from) => told(await entrance.setUp(setUp, from)),
+  'set-up': async (setUp, from) => {
+    const email = entrance.lookAtLink(setUp.link)?.email ?? setUp.email ?? ''
+    const outcome = await entrance.setUp(setUp, from)
+    record.useLink(outcome.is === 'expired-link' ? null : people.findByEmail(email), outcome, from)
+    return told(outcome)
+  },
   oidc: async ({ to }, from) => {
     const started = await entrance.startOidc(ownPath(to), from)
     return started === null ? reply(502, { code: 'provider' }) : reply(200, { url: started.url }, started.cookies)
@@ -96,11 +116,15 @@ export async function answerSignIn(request: Request, runtime: Runtime): Promise<
   if (accounts === null) return reply(409, { code: 'off', why: 'nobody signs in here: auth is loopback-open' })
   const { pathname, search } = new URL(request.url)
   const path = pathname.replace(/^\/api\/auth\//, '')
+  const record = new SignInRecord(accounts, runtime.actions.people)
   if (path === 'callback/oidc' && request.method === 'GET') {
     const finished = await accounts.entrance.finishOidc(search, request.headers)
-    if (finished !== null) return finished
+    if (finished !== null) {
+      await record.byProvider(finished, request.headers)
+      return finished
+    }
   }
   if (!Object.hasOwn(bodies, path)) return reply(404, { code: 'failed', why: 'there is nothing at this address' })
   if (request.method !== 'POST') return reply(405, { code: 'failed', why: 'use POST' })
-  return post(path as Path, handlersOf(accounts), request)
+  return post(path as Path, handlersOf(accounts, record), request)
 }

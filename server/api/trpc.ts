@@ -6,6 +6,7 @@ import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
 import { type Refused, refusalOf } from '../actions/refused.ts'
 import type { PeopleError } from '../auth/people.ts'
+import type { AuditUnavailable } from '../history/audit.ts'
 import type { HistoryUnavailable, InvalidCursor } from '../history/history.ts'
 import type { ClusterWatcher } from '../watch/cluster-watcher.ts'
 import { allow, asTrpcRefusal } from './allow.ts'
@@ -33,10 +34,14 @@ function isNamed<T extends Error>(error: unknown, name: T['name']): error is T {
 }
 
 /** What went wrong below, as the code a caller can act on. */
-function asTrpcError(error: unknown): TRPCError | null {
+export function asTrpcError(error: unknown): TRPCError | null {
   if (isNamed<Refused>(error, 'Refused')) return asTrpcRefusal(error)
   if (isNamed<HistoryUnavailable>(error, 'HistoryUnavailable')) {
     return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: error.message, cause: error })
+  }
+  if (isNamed<AuditUnavailable>(error, 'AuditUnavailable')) {
+    const message = `the audit log cannot be used: ${error.message}`
+    return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message, cause: error })
   }
   if (isNamed<InvalidCursor>(error, 'InvalidCursor')) {
     const message = `${error.message}: leave cursor out to begin with the newest`

@@ -1,13 +1,13 @@
 /** Every procedure, asked over HTTP's own requests by each who may come. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { steadyClock } from '../../lib/shared/clock.ts'
-import { Actions } from '../actions/actions.ts'
 import { cameFrom, type TestAuth, testAuth } from '../auth/auth-for-test.ts'
 import { configSchema } from '../config/schema.ts'
 import { FakeAudit } from '../history/fake-audit.ts'
 import type { Runtime } from '../runtime-slot.ts'
 import { Hub } from '../watch/hub.ts'
 import { shapes } from './account-shapes-for-test.ts'
+import { actionsOn } from './actions-for-test.ts'
 import { answer } from './answer.ts'
 import { appRouter } from './router.ts'
 
@@ -28,9 +28,9 @@ afterEach(() => {
 function runtime(): Runtime {
   const config = configSchema.parse({ clusters, ...settings })
   const clock = steadyClock()
-  const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const actions = new Actions({ reaches: new Map(), audit: new FakeAudit(), clock, log, secondPerson: false })
-  return { actions, config, clock, hub, auth: at.auth, watchers: new Map() } as unknown as Runtime
+  const audit = new FakeAudit()
+  const actions = actionsOn(audit)
+  return { actions, audit, config, clock, hub, auth: at.auth, watchers: new Map() } as unknown as Runtime
 }
 
 /** A stream that is refused is a stream of one event, by which tRPC tells its client why. */

@@ -62,6 +62,11 @@ export class People {
     return row !== undefined
   }
 
+  findByEmail(email: string): Person | null {
+    const row = this.parts.database.prepare('select * from auth_people where email = ?').get(email.toLowerCase())
+    return row === undefined ? null : personOf(row)
+  }
+
   /** By name. */
   list(): Listed[] {
     const { database } = this.parts

@@ -20,6 +20,21 @@ const MIGRATIONS: readonly string[] = [
   create index audit_election on audit (cluster, ref, number);
   create trigger audit_no_update before update on audit begin select raise(abort, 'the audit log is only added to'); end;
   create trigger audit_no_delete before delete on audit begin select raise(abort, 'the audit log is only added to'); end;`,
+  // Every index ends with the row's number, which is the order in which entries are shown.
+  `alter table audit add column result text as (
+    case kind when 'refusal' then 'refused' when 'done' then 'done'
+    when 'outcome' then json_extract(body, '$.outcome.is') end
+  ) virtual;
+  create index audit_verb on audit (verb);
+  create index audit_kind on audit (kind);
+  create index audit_result on audit (result);
+  create index audit_cluster on audit (cluster);
+  create index audit_at on audit (at, kind, verb);
+  create trigger audit_in_order before insert on audit
+  when new.number <> coalesce((select max(number) from audit), 0) + 1
+  begin select raise(abort, 'the audit log is only added to'); end;
+  create virtual table audit_text using fts5 (shown, address, content = '', tokenize = 'trigram');
+  insert into audit_text (rowid, shown, address) select number, body, '' from audit;`,
 ]
 
 /** One row: `body` is the JSON of the entry without its hash, the other columns are found in it as well. */
@@ -35,15 +50,19 @@ export interface AuditRow {
   hash: string
 }
 
+/** A lock that somebody else holds is waited for this long: the whole server waits. */
+const WAIT_FOR_LOCK_MS = 100
+
 /** Throws when the file cannot be used. */
 export function openAuditDatabase(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
-  const database = new DatabaseSync(file, { timeout: 5000 })
+  const database = new DatabaseSync(file, { timeout: 1000 })
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     migrate(database)
+    database.exec(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
     return database
   } catch (error) {
     database.close()

@@ -25,6 +25,21 @@ export interface AuditSubject {
   /** Of a kill switch. */
   scope?: string
   scopeBase64?: string
+  /** Of what was done about somebody who may sign in. */
+  person?: { id: string; name: string }
+}
+
+export const AUDIT_KINDS = ['intent', 'outcome', 'refusal', 'note', 'done'] as const
+export type AuditKind = (typeof AUDIT_KINDS)[number]
+
+/** How a thing ended that has ended: an intent without an outcome and a note have none. */
+export const AUDIT_RESULTS = ['verified', 'failed', 'unknown', 'refused', 'done'] as const
+export type AuditResult = (typeof AUDIT_RESULTS)[number]
+
+export function auditResult({ kind, outcome }: Pick<AuditDraft, 'kind' | 'outcome'>): AuditResult | null {
+  if (kind === 'refusal') return 'refused'
+  if (kind === 'done') return 'done'
+  return kind === 'outcome' ? (outcome?.is ?? null) : null
 }
 
 export interface AuditDraft {
@@ -33,8 +48,10 @@ export interface AuditDraft {
    * - `outcome`: what came of an intent. `unknown` may be followed by one that is final, never a final one by another.
    * - `refusal`: nothing was done.
    * - `note`: something that nobody asked for, such as a head that an enforced stop had to hold anew.
+   * - `done`: done in Tenure's own store, at once and without an intent: a sign-in, a person added.
    */
-  kind: 'intent' | 'outcome' | 'refusal' | 'note'
+  kind: AuditKind
+  /** Empty where a stranger was refused: that is found as no operation. */
   operation: string
   verb: string
   actor: AuditActor
@@ -48,7 +65,7 @@ export interface AuditDraft {
   outcome?: Outcome
   /** Of a refusal: its code. */
   code?: string
-  /** Of a refusal or note, in a sentence. */
+  /** Of a refusal, a note or what was done, in a sentence. */
   words?: string
   /** Of an outcome: since the intent. */
   durationMs?: number
@@ -66,10 +83,15 @@ export interface AuditQuery {
   cluster?: string
   ref?: string
   verb?: string
-  kind?: AuditDraft['kind']
+  kind?: AuditKind
+  result?: AuditResult
   operation?: string
-  /** In any text that is shown. */
+  /** Entries of these verbs are left out. */
+  withoutVerbs?: readonly string[]
+  /** In any text that is shown, in whatever case; 3 characters or more. */
   search?: string
+  /** Whether `search` looks at addresses, too: no for whom they are hidden from. Default: it does. */
+  searchAddresses?: boolean
   /** Inclusive. */
   from?: Instant
   /** Exclusive. */
@@ -85,6 +107,15 @@ export interface AuditPage {
   nextCursor?: string
 }
 
+/** What has happened since a time. */
+export interface AuditSummary {
+  /** Things done or meant: intents and what was done at once. */
+  actions: number
+  refused: number
+  /** Of all there is; null of an empty log. */
+  newest: Instant | null
+}
+
 /** An operation as the log knows it. */
 export interface AuditedOperation {
   /** null where it was refused before anything was meant. */
@@ -96,12 +127,14 @@ export interface AuditedOperation {
 export interface Audit {
   /** Durable when it returns. Throws `AuditUnavailable`: then nothing was stored. */
   add(draft: AuditDraft): AuditEntry
-  /** null when nothing is known of it. */
+  /** null when nothing is known of it, and always for the empty id. */
   operation(id: string): AuditedOperation | null
   /** Intents without a final outcome, oldest first: what a restart has to resolve. */
   unresolved(): AuditEntry[]
   /** Newest first. Throws `AuditUnavailable`, and `InvalidCursor` of the history for a cursor that is none. */
   list(query: AuditQuery): AuditPage
+  /** Throws `AuditUnavailable`. */
+  summary(query: { from: Instant; withoutVerbs?: readonly string[] }): AuditSummary
   close(): void
 }
 

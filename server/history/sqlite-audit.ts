@@ -1,6 +1,7 @@
 /** The audit log in a SQLite file of its own. Writes are durable when they return. */
+import { statSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { type Clock, instant } from '../../lib/shared/clock.ts'
+import { type Clock, type Instant, instant } from '../../lib/shared/clock.ts'
 import {
   type Audit,
   type AuditDraft,
@@ -8,22 +9,36 @@ import {
   type AuditedOperation,
   type AuditPage,
   type AuditQuery,
+  type AuditSummary,
   AuditUnavailable,
 } from './audit.ts'
 import { chainHash, NO_HASH } from './audit-chain.ts'
 import { type AuditRow, openAuditDatabase } from './audit-database.ts'
-import { messageOf } from './failures.ts'
+import { shownText } from './audit-search.ts'
+import { BOUNDS, EARLIEST, LATEST, selectOf } from './audit-select.ts'
+import { keepsConnection, unavailable } from './audit-trouble.ts'
 import { InvalidCursor } from './history.ts'
+
+export const UNRESOLVED = `select body, hash from audit where number in (
+  select number from audit where kind = 'intent'
+  and operation not in (select operation from audit where result in ('verified', 'failed'))
+) order by number`
 
 /** Never throws: a file that cannot be used refuses entries, and is tried again with each. */
 export function openSqliteAudit(options: { file: string; clock: Clock }): Audit {
   return new SqliteAudit(options)
 }
 
+interface Open {
+  database: DatabaseSync
+  /** Which file it is, whatever has its name later. */
+  inode: number
+}
+
 class SqliteAudit implements Audit {
   private readonly file: string
   private readonly clock: Clock
-  private database: DatabaseSync | null = null
+  private open: Open | null = null
 
   constructor({ file, clock }: { file: string; clock: Clock }) {
     this.file = file
@@ -32,12 +47,14 @@ class SqliteAudit implements Audit {
 
   add(draft: AuditDraft): AuditEntry {
     return this.using((database) => {
+      this.requireOwnFile()
       database.exec('BEGIN IMMEDIATE')
       try {
         const entry = this.append(database, draft)
         database.exec('COMMIT')
         return entry
       } catch (error) {
+        // SQLite has already rolled back by itself after some errors, a full disk among them.
         if (database.isTransaction) database.exec('ROLLBACK')
         throw error
       }
@@ -45,7 +62,8 @@ class SqliteAudit implements Audit {
   }
 
   operation(id: string): AuditedOperation | null {
-    const own = this.select('where operation = ? order by number', [id])
+    if (id === '') return null
+    const own = this.select('select body, hash from audit where operation = ? order by number', [id])
     if (own.length === 0) return null
     return {
       intent: own.find(({ kind }) => kind === 'intent') ?? null,
@@ -54,37 +72,52 @@ class SqliteAudit implements Audit {
   }
 
   unresolved(): AuditEntry[] {
-    return this.select(
-      `where kind = 'intent' and not exists (
-        select 1 from audit as later where later.operation = audit.operation and later.kind = 'outcome'
-        and json_extract(later.body, '$.outcome.is') <> 'unknown'
-      ) order by number`,
-      [],
-    )
+    return this.select(UNRESOLVED, [])
   }
 
-  list({ limit, cursor, from, to, search, ...equal }: AuditQuery): AuditPage {
-    const where: string[] = []
-    const values: SQLInputValue[] = []
-    const and = (condition: string, ...given: SQLInputValue[]) => {
-      where.push(condition)
-      values.push(...given)
-    }
-    for (const [column, value] of Object.entries(equal)) if (value !== undefined) and(`${column} = ?`, value)
-    if (from !== undefined) and('at >= ?', from)
-    if (to !== undefined) and('at < ?', to)
-    if (cursor !== undefined) and('number < ?', numberOf(cursor))
-    if (search !== undefined && search !== '') and(`instr(lower(body), lower(?)) > 0`, search)
-    const condition = where.length === 0 ? '' : `where ${where.join(' and ')}`
-    const found = this.select(`${condition} order by number desc limit ?`, [...values, limit + 1])
-    const entries = found.slice(0, limit)
+  list(query: AuditQuery): AuditPage {
+    if (query.operation === '') return { entries: [] }
+    const bounds = this.boundsOf(query)
+    if (bounds === 'empty') return { entries: [] }
+    const { sql, values } = selectOf(query, bounds)
+    const found = this.select(sql, values)
+    const entries = found.slice(0, query.limit)
     const last = entries.at(-1)
-    return found.length > limit && last ? { entries, nextCursor: String(last.number) } : { entries }
+    return found.length > query.limit && last ? { entries, nextCursor: String(last.number) } : { entries }
+  }
+
+  summary({ from, withoutVerbs = [] }: { from: Instant; withoutVerbs?: readonly string[] }): AuditSummary {
+    const others = withoutVerbs.length === 0 ? '' : `where verb not in (${withoutVerbs.map(() => '?').join(', ')})`
+    const since = `${others === '' ? 'where' : `${others} and`} at >= ?`
+    return this.using((database) => {
+      const counted = database
+        .prepare(`select kind, count(*) as n from audit indexed by audit_at ${since} group by kind`)
+        .all(...withoutVerbs, from)
+      const newest = database
+        .prepare(`select at from audit ${others} order by number desc limit 1`)
+        .get(...withoutVerbs)
+      const count = (kind: AuditDraft['kind']) => Number(counted.find((row) => row.kind === kind)?.n ?? 0)
+      return {
+        actions: count('intent') + count('done'),
+        refused: count('refusal'),
+        newest: newest === undefined ? null : String(newest.at),
+      }
+    })
   }
 
   close(): void {
-    this.database?.close()
-    this.database = null
+    const { open } = this
+    this.open = null
+    if (open?.database.isOpen) open.database.close()
+  }
+
+  private boundsOf({ from, to }: AuditQuery): { first: number; last: number } | 'empty' | null {
+    if (from === undefined && to === undefined) return null
+    return this.using((database) => {
+      const found = database.prepare(BOUNDS).get(from ?? EARLIEST, to ?? LATEST)
+      if (found === undefined || found.first === null) return 'empty'
+      return { first: Number(found.first), last: Number(found.last) }
+    })
   }
 
   private append(database: DatabaseSync, draft: AuditDraft): AuditEntry {
@@ -99,29 +132,38 @@ class SqliteAudit implements Audit {
         'insert into audit (number, at, kind, operation, verb, cluster, ref, body, hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       )
       .run(number, at, kind, operation, verb, subject.cluster, subject.ref ?? null, body, hash)
-    return { ...entry, hash }
+    database
+      .prepare('insert into audit_text (rowid, shown, address) values (?, ?, ?)')
+      .run(number, shownText(entry), entry.actor.address)
+    return { ...(JSON.parse(body) as typeof entry), hash }
   }
 
-  private select(rest: string, values: readonly SQLInputValue[]): AuditEntry[] {
+  private select(sql: string, values: readonly SQLInputValue[]): AuditEntry[] {
     return this.using((database) =>
-      (database.prepare(`select body, hash from audit ${rest}`).all(...values) as unknown as AuditRow[]).map(
-        ({ body, hash }) => ({ ...(JSON.parse(body) as Omit<AuditEntry, 'hash'>), hash }),
-      ),
+      (database.prepare(sql).all(...values) as unknown as AuditRow[]).map(({ body, hash }) => ({
+        ...(JSON.parse(body) as Omit<AuditEntry, 'hash'>),
+        hash,
+      })),
     )
   }
 
   private using<T>(work: (database: DatabaseSync) => T): T {
     try {
-      this.database ??= openAuditDatabase(this.file)
-      return work(this.database)
+      if (this.open === null) {
+        const database = openAuditDatabase(this.file)
+        this.open = { database, inode: statSync(this.file).ino }
+      }
+      return work(this.open.database)
     } catch (error) {
       if (error instanceof InvalidCursor) throw error
-      throw new AuditUnavailable(messageOf(error), { cause: error })
+      if (!keepsConnection(error) && !(error instanceof AuditUnavailable)) this.close()
+      throw unavailable(this.file, error)
     }
   }
-}
 
-function numberOf(cursor: string): number {
-  if (!/^\d{1,15}$/.test(cursor)) throw new InvalidCursor(cursor)
-  return Number(cursor)
+  /** What is written to a file that was moved away would be lost, and a new one would begin a new chain. */
+  private requireOwnFile(): void {
+    if (statSync(this.file, { throwIfNoEntry: false })?.ino === this.open?.inode) return
+    throw new AuditUnavailable(`${this.file} was moved or replaced while Tenure runs: put it back, or restart Tenure`)
+  }
 }
