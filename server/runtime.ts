@@ -99,6 +99,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   })
   const actions = new Actions({ reaches, audit, clock, log, secondPerson: config.release.secondPerson })
   for (const watcher of watchers) watcher.start()
+  actions.resume()
   const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))
   return {
     actions,

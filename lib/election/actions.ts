@@ -1,6 +1,6 @@
 /** What is asked of an action and what comes of it, as the server answers and pages show it. */
 import type { Instant } from '../shared/clock.ts'
-import type { RefusalCode } from './policy.ts'
+import type { Refusal, RefusalCode } from './policy.ts'
 import type { StandingSwitch, SwitchMatch, SwitchMode } from './scopes.ts'
 import type { LeaseId, Revision } from './types.ts'
 
@@ -30,6 +30,8 @@ export const ACTION_REFUSALS = [
   /** It could not be recorded, so it was not done. */
   'not-recorded',
   'unknown-election',
+  /** etcd could not be asked what is: nothing was sent. */
+  'etcd',
 ] as const
 export type ActionRefusalCode = (typeof ACTION_REFUSALS)[number]
 
@@ -92,6 +94,88 @@ export interface SeenLeader {
   lease: LeaseId | null
   createRevision: Revision
   modRevision: Revision
+}
+
+/** What a one-time token is for. Removing the key binds to its mod revision as well. */
+export const HANDOFF_ACTIONS = ['handoff', 'remove-key'] as const
+export type HandoffAction = (typeof HANDOFF_ACTIONS)[number]
+
+/** How long a request to the leader stands, unless another time is asked for. */
+export const HANDOFF_DEADLINE_MS = 30_000
+/** Less than this after a handoff, the next one of the same election needs that one acknowledged. */
+export const COOL_DOWN_MS = 120_000
+
+/** One thing that was looked at before acting. `unknown` is never success. */
+export interface PreflightCheck {
+  id: 'quorum' | 'standby' | 'current' | 'in-flight' | 'allowed' | 'fencing'
+  is: 'pass' | 'fail' | 'unknown'
+  title: string
+  words: string
+}
+
+export interface OfferedMethod {
+  method: HandoffMethod
+  offered: boolean
+  /** Why it is offered or not, in a sentence. */
+  why: string
+}
+
+/** Somebody who waits, as a request may name them to lead next. */
+export interface HandoffTarget {
+  identity: string
+  key: string
+  keyBase64: string
+  lease: LeaseId | null
+  createRevision: Revision
+  /** 2 is next in the queue. */
+  place: number
+  /** Its presence key shows the candidate library. */
+  isLibrary: boolean
+  offered: boolean
+  why: string
+}
+
+/** A key that goes when the leader's lease does. */
+export interface LeaseKey {
+  key: string
+  keyBase64: string
+  /** The election it is a candidate of; null where Tenure sees none. */
+  election: { ref: string; name: string } | null
+}
+
+/** What was read in etcd, and what may be done on condition that it still is so. */
+export interface HandoffPreflight {
+  /** Good once, for whoever asked, for `validMs` from `serverTime`. */
+  token: string
+  validMs: number
+  serverTime: Instant
+  action: HandoffAction
+  cluster: string
+  ref: string
+  name: string
+  leader: SeenLeader
+  /** `ordinal` is null where Tenure has not seen this term begin to be one. */
+  term: { ordinal: number | null; epoch: number; token: Revision }
+  /** Of the linearizable read. */
+  readAt: Revision
+  ttl: { grantedMs: number; remainingMs: number } | null
+  checks: readonly PreflightCheck[]
+  /** Why the policy would refuse it now; null when it would not. */
+  refusal: Refusal | null
+  methods: readonly OfferedMethod[]
+  /** null: none is offered without more thought. */
+  defaultMethod: HandoffMethod | null
+  /** In queue order; empty for a single key, whose standbys leave no trace. */
+  targets: readonly HandoffTarget[]
+  /** The first 50 of everything on the leader's lease besides its key; null where etcd did not tell. */
+  leaseKeys: { total: number; keys: readonly LeaseKey[] } | null
+  /** Why `leaseKeys` is null. */
+  leaseKeysError?: string
+  /** For how long a Go client may go on after its lease was revoked: a third of the TTL. null: not known. */
+  overlapMs: number | null
+  deadlineMs: number
+  /** The newest handoff of this election, less than two minutes ago: it has to be acknowledged. */
+  coolDown: { operation: string; by: string; at: Instant; words: string } | null
 }
 
 /** Who leads, or leads next, where a stop would come. */

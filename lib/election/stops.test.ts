@@ -9,7 +9,16 @@ function standing(
   state: StandingSwitch['state'],
   more: Partial<NonNullable<StandingSwitch['record']>> = {},
 ): StandingSwitch {
-  const record = { reason: 'double payouts', by: 'ann', at: AT, until: LATER, nonce: 'n1', mode: 'cooperative' as const, log: [], ...more }
+  const record = {
+    reason: 'double payouts',
+    by: 'ann',
+    at: AT,
+    until: LATER,
+    nonce: 'n1',
+    mode: 'cooperative' as const,
+    log: [],
+    ...more,
+  }
   const scope = { scope: '/e/', scopeBase64: btoa('/e/'), match: 'prefix' as const }
   return { ...scope, state, record: state === 'unreadable' ? null : record }
 }

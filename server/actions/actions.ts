@@ -1,7 +1,8 @@
 /** Everything that can be done to an election from here: one verb per file, all through `perform`. */
-import type { Operation, SwitchForecast, SwitchProof } from '../../lib/election/actions.ts'
+import type { HandoffPreflight, Operation, SwitchForecast, SwitchProof } from '../../lib/election/actions.ts'
 import { type Verb, whyNever } from '../../lib/election/policy.ts'
 import type { SwitchMatch } from '../../lib/election/scopes.ts'
+import type { ElectionRef } from '../../lib/election/types.ts'
 import type { Clock } from '../../lib/shared/clock.ts'
 import type { Audit, Json } from '../history/audit.ts'
 import type { Log } from '../watch/log.ts'
@@ -11,8 +12,11 @@ import type { Caller } from './caller.ts'
 import { type ConfirmElection, confirmElection } from './confirm-election.ts'
 import { type EngageSwitch, engageSwitch } from './engage-switch.ts'
 import { type ExtendSwitch, extendSwitch } from './extend-switch.ts'
+import { handoff, handoffAgain, handoffsOf, rememberHandoffs } from './handoff.ts'
+import type { HandoffInput } from './handoff-plan.ts'
+import { type HandoffParts, type PreflightInput, preflight } from './handoff-preflight.ts'
+import { Tickets } from './handoff-tickets.ts'
 import { Operations } from './operations.ts'
-import type { ActionParts } from './parts.ts'
 import { PeopleLog } from './people-log.ts'
 import { recordingRefusals } from './perform.ts'
 import type { Reach } from './reach.ts'
@@ -20,6 +24,7 @@ import { Recorder } from './recorder.ts'
 import { Refused } from './refused.ts'
 import { ReleaseRequests } from './release-requests.ts'
 import { type ConfirmRelease, confirmRelease, type ReleaseSwitch, releaseSwitch } from './release-switch.ts'
+import { type Rebuilds, resumeAll } from './resume.ts'
 import { SwitchLooks, type SwitchScope } from './switch-looks.ts'
 
 export interface ActionsOptions {
@@ -33,16 +38,43 @@ export interface ActionsOptions {
 export class Actions {
   /** Where what people do besides is recorded. */
   readonly people: PeopleLog
-  private readonly parts: ActionParts
+  private readonly parts: HandoffParts
   private readonly stopping = new AbortController()
   private readonly looks: SwitchLooks
 
   constructor(options: ActionsOptions) {
     const { signal } = this.stopping
     const recorder = new Recorder({ ...options, signal })
-    this.parts = { ...options, operations: new Operations(), releases: new ReleaseRequests(), recorder, signal }
+    this.parts = {
+      ...options,
+      operations: new Operations(),
+      releases: new ReleaseRequests(),
+      tickets: new Tickets(options.clock),
+      recorder,
+      signal,
+    }
     this.looks = new SwitchLooks(this.parts)
     this.people = new PeopleLog(this.parts)
+  }
+
+  /** After a restart, once: finds out what came of what was left without an outcome. */
+  resume(): void {
+    rememberHandoffs(this.parts)
+    const rebuilds: Rebuilds = new Map([['handoff', (intent) => handoffAgain(this.parts, intent)]])
+    resumeAll(this.parts, rebuilds)
+  }
+
+  preflight(caller: Caller, input: PreflightInput): Promise<HandoffPreflight> {
+    return preflight(this.parts, caller, input)
+  }
+
+  handoff(caller: Caller, input: HandoffInput): Promise<Operation> {
+    return handoff(this.parts, caller, input)
+  }
+
+  /** Newest first: those that are known, with what is still to be warned of. */
+  handoffs(cluster: string, ref: ElectionRef): Operation[] {
+    return handoffsOf(this.parts, cluster, ref)
   }
 
   confirmElection(caller: Caller, input: ConfirmElection): Promise<Operation> {
@@ -104,6 +136,7 @@ const LONGEST_RAW = 2_000
 
 /** Whoever may not act cannot fill the log with what they send. */
 function cut(raw: unknown): Json {
-  const text = JSON.stringify(raw) ?? 'null'
+  // A one-time token is nobody's business afterwards.
+  const text = JSON.stringify(raw, (name, value) => (name === 'token' ? undefined : value)) ?? 'null'
   return text.length > LONGEST_RAW ? `${text.slice(0, LONGEST_RAW)}…` : (JSON.parse(text) as Json)
 }

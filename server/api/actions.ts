@@ -1,9 +1,13 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { HANDOFF_ACTIONS, HANDOFF_DEADLINE_MS, HANDOFF_METHODS } from '../../lib/election/actions.ts'
+import { decimalRevision } from '../../lib/election/epoch.ts'
+import { leaseHex } from '../../lib/election/handoff.ts'
 import type { Verb } from '../../lib/election/policy.ts'
 import { SWITCH_MODES } from '../../lib/election/scopes.ts'
+import type { ElectionRef } from '../../lib/election/types.ts'
 import { callerOf } from './caller.ts'
-import { open, procedure, router } from './trpc.ts'
+import { open, procedure, router, serverTime } from './trpc.ts'
 
 /** Random and made by the client: the same id is the same action, however often it is sent. */
 const operation = z
@@ -28,6 +32,15 @@ const engage = z.object({
 })
 const election = z.object({ cluster: z.string(), ref: z.string(), operation, reason })
 
+const handoff = election.extend({
+  token: z.string().max(100),
+  method: z.enum(HANDOFF_METHODS),
+  target: z.object({ createRevision: decimalRevision, lease: leaseHex }).optional(),
+  acknowledgedOperation: operation.optional(),
+  overridesNoStandby: z.boolean().optional(),
+  deadlineMs: z.int().min(2_000).max(300_000).default(HANDOFF_DEADLINE_MS),
+})
+
 /** Who may never do this is told so before the input is read, and the attempt is recorded. */
 const acting = (verb: Verb) =>
   open.use(async ({ ctx, next, getRawInput }) => {
@@ -36,12 +49,27 @@ const acting = (verb: Verb) =>
     return next({ ctx: { caller } })
   })
 
+const MOST_HANDOFFS = 20
+
 export const actions = router({
   operation: procedure.input(z.object({ operation })).query(({ ctx, input }) => {
     const found = ctx.runtime.actions.operation(input.operation)
     if (found === null) throw new TRPCError({ code: 'NOT_FOUND', message: `no operation ${input.operation} is known` })
     return found
   }),
+
+  preflight: acting('handoff')
+    .input(z.object({ cluster: z.string(), ref: z.string(), action: z.enum(HANDOFF_ACTIONS) }))
+    .mutation(({ ctx, input }) => ctx.runtime.actions.preflight(ctx.caller, input)),
+
+  handoff: acting('handoff')
+    .input(handoff)
+    .mutation(({ ctx, input }) => ctx.runtime.actions.handoff(ctx.caller, input)),
+
+  handoffs: procedure.input(z.object({ cluster: z.string(), ref: z.string() })).query(({ ctx, input }) => ({
+    serverTime: serverTime(ctx),
+    operations: ctx.runtime.actions.handoffs(input.cluster, input.ref as ElectionRef).slice(0, MOST_HANDOFFS),
+  })),
 
   confirmElection: acting('confirmElection')
     .input(election)
