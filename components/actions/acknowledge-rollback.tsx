@@ -36,7 +36,6 @@ export function AcknowledgeRollback({ cluster }: { cluster: Cluster }) {
       {refusal !== null && <p className="w-full text-sm text-t2">{refusal}</p>}
       {open && (
         <AdminDialog
-          done="Acknowledged."
           effect={`Acknowledge the rollback of ${cluster.name}`}
           icon={<History aria-hidden="true" size={22} />}
           onClose={() => setOpen(false)}

@@ -16,8 +16,6 @@ interface AdminDialogProps {
   children: ReactNode
   /** On the button: the effect. */
   effect: string
-  /** "Confirmed.", "Acknowledged." */
-  done: string
   typedName?: string
   sent: { data: Operation | undefined; error: { message: string } | null; isPending: boolean }
   onSend: (reason: string) => void
@@ -25,7 +23,7 @@ interface AdminDialogProps {
 
 /** Something that an admin says of what is in etcd. Nothing is written there. */
 export function AdminDialog(props: AdminDialogProps) {
-  const { onClose, icon, title, children, effect, done, typedName, sent, onSend } = props
+  const { onClose, icon, title, children, effect, typedName, sent, onSend } = props
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
   const operation = sent.data
@@ -57,7 +55,7 @@ export function AdminDialog(props: AdminDialogProps) {
       open
       title={title}
     >
-      {operation !== undefined && <OutcomeNotice done={done} operation={operation} />}
+      {operation !== undefined && <OutcomeNotice operation={operation} />}
       {sent.error !== null && <Notice tone="crit">Not done: {sent.error.message}</Notice>}
       {operation === undefined && (
         <>

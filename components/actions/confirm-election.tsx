@@ -25,7 +25,6 @@ export function ConfirmElection({ cluster, state, name }: ConfirmElectionProps) 
       </Button>
       {open && (
         <AdminDialog
-          done="Confirmed."
           effect={`Confirm that ${name} is an election`}
           icon={<CircleHelp aria-hidden="true" size={22} />}
           onClose={() => setOpen(false)}

@@ -59,7 +59,7 @@ export function ExtendDialog({ onClose, cluster, standing, scope, now }: ExtendD
       open
       title={`Extend the stop of ${scope}`}
     >
-      {operation !== undefined && <OutcomeNotice done="Extended." operation={operation} />}
+      {operation !== undefined && <OutcomeNotice operation={operation} />}
       {extend.error !== null && <Notice tone="crit">Not extended: {extend.error.message}</Notice>}
       {operation === undefined && (
         <>

@@ -54,7 +54,7 @@ export function HoldButton({ children, holding, again, disabled = false, onDone 
   }
   return (
     <button
-      className="relative inline-flex h-11 select-none items-center justify-center gap-2 overflow-hidden rounded-md border border-critfill bg-critfill px-4 font-semibold text-white disabled:border-ctl disabled:border-dashed disabled:bg-transparent disabled:text-t3 max-sm:w-full"
+      className="relative inline-flex h-11 select-none items-center justify-center gap-2 overflow-hidden rounded-md border border-critfill bg-critfill px-4 font-semibold text-oncrit disabled:border-ctl disabled:border-dashed disabled:bg-transparent disabled:text-t3 max-sm:w-full"
       disabled={disabled}
       onBlur={letGo}
       onClick={onClick}

@@ -2,14 +2,14 @@ import type { Operation } from '../../lib/election/actions.ts'
 import { Notice } from '../ui/notice.tsx'
 
 /** What came of it, never more than is known. */
-export function OutcomeNotice({ operation, done }: { operation: Operation; done: string }) {
+export function OutcomeNotice({ operation }: { operation: Operation }) {
   const { outcome, warnings } = operation
   return (
     <div aria-live="polite" className="space-y-2">
       {outcome === null && <Notice tone="plain">Sent. Waiting for etcd…</Notice>}
       {outcome?.is === 'verified' && (
         <Notice tone="ok">
-          <b>{done}</b> {outcome.words}
+          <b>Verified in etcd.</b> {outcome.words}
         </Notice>
       )}
       {outcome?.is === 'failed' && (

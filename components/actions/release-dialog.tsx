@@ -73,7 +73,7 @@ export function ReleaseDialog({ onClose, cluster, standing, scope, proof, now }:
       open
       title={`${verb} ${scope}`}
     >
-      {operation !== undefined && <OutcomeNotice done="Released." operation={operation} />}
+      {operation !== undefined && <OutcomeNotice operation={operation} />}
       {error !== null && <Notice tone="crit">Not released: {error.message}</Notice>}
       {operation === undefined && (
         <>

@@ -5,7 +5,9 @@ import type { Cluster } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { count } from '../../lib/shared/format.ts'
 import { newOperation, useOperation } from '../live/actions.ts'
-import { useEngage, useForecast } from '../live/switches.ts'
+import { useEngage, useForecast, useProof } from '../live/switches.ts'
+import { ProofTable } from '../switches/proof-table.tsx'
+import { acknowledgedWords } from '../switches/proof-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { GuardedDialog } from './guarded-dialog.tsx'
@@ -102,7 +104,8 @@ function Opened({ onOpenChange, cluster, election, now, refusal }: StopDialogPro
       leastRole="operator"
       title={`Stop ${what} and hold it stopped`}
     >
-      {operation !== undefined && <OutcomeNotice done="Engaged." operation={operation} />}
+      {operation !== undefined && <OutcomeNotice operation={operation} />}
+      {operation?.outcome?.is === 'verified' && <Stopping cluster={cluster.name} scopeBase64={scopeBase64} />}
       {engage.error !== null && <Notice tone="crit">Not sent: {engage.error.message}</Notice>}
       {forecast.error !== null && (
         <Notice tone="warn">The scope cannot be read in etcd now: {forecast.error.message}</Notice>
@@ -111,6 +114,17 @@ function Opened({ onOpenChange, cluster, election, now, refusal }: StopDialogPro
         <Questions change={change} choices={choices} draft={draft} forecast={forecast.data} mode={mode} now={now} />
       )}
     </GuardedDialog>
+  )
+}
+
+/** Who has stopped, while they do. */
+function Stopping({ cluster, scopeBase64 }: { cluster: string; scopeBase64: string }) {
+  const { data: proof, error } = useProof({ cluster, scopeBase64 })
+  return (
+    <>
+      {proof && <p className="font-display text-xl">{acknowledgedWords(proof)}</p>}
+      <ProofTable cluster={cluster} error={error?.message ?? null} proof={proof ?? null} />
+    </>
   )
 }
 
@@ -259,10 +273,11 @@ export function StopButton({
 }) {
   return (
     <Button
-      className={`edge edge-stopped relative pl-5 [--edge-width:10px] ${refusal === null ? 'border-crit text-crit' : ''} ${className ?? ''}`}
+      className={`edge edge-stopped relative pl-5 [--edge-width:10px] ${className ?? ''}`}
       disabled={refusal !== null}
       onClick={onOpen}
       title={refusal ?? 'X'}
+      variant="danger"
     >
       <SwitchIcon size={16} /> Kill switch…
     </Button>

@@ -1,21 +1,20 @@
 'use client'
-import Link from 'next/link'
 import { useState } from 'react'
 import type { SwitchProof } from '../../lib/election/actions.ts'
 import type { StandingSwitch } from '../../lib/election/scopes.ts'
-import type { Cluster, ElectionRef } from '../../lib/election/types.ts'
+import type { Cluster } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
-import { count, duration } from '../../lib/shared/format.ts'
+import { duration } from '../../lib/shared/format.ts'
 import { ExtendDialog } from '../actions/extend-dialog.tsx'
 import { ReleaseDialog } from '../actions/release-dialog.tsx'
 import { SwitchIcon } from '../actions/switch-icon.tsx'
 import { untilWords } from '../actions/until-field.tsx'
-import { electionHref } from '../election/election-href.ts'
 import { scopeWords } from '../election/switch-words.ts'
 import { useWhyNot, wordsOfRefusal } from '../live/may.ts'
 import { useProof } from '../live/switches.ts'
 import { Button } from '../ui/button.tsx'
-import { acknowledgedWords, stateWords, unstopped } from './proof-words.ts'
+import { ProofTable } from './proof-table.tsx'
+import { acknowledgedWords } from './proof-words.ts'
 
 interface SwitchBlockProps {
   cluster: Cluster
@@ -31,7 +30,7 @@ export function SwitchBlock({ cluster, standing, now }: SwitchBlockProps) {
     <article aria-label={scope} className="border-line border-b px-5 py-5 max-sm:px-4">
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,2fr)_260px]">
         <About now={now} proof={proof ?? null} scope={scope} standing={standing} />
-        <Proof cluster={cluster.name} error={error?.message ?? null} proof={proof ?? null} />
+        <ProofTable cluster={cluster.name} error={error?.message ?? null} proof={proof ?? null} />
         <Onwards cluster={cluster} now={now} proof={proof ?? null} scope={scope} standing={standing} />
       </div>
     </article>
@@ -69,59 +68,6 @@ function About({ standing, proof, scope, now }: Omit<Parts, 'cluster'>) {
           </p>
         </>
       )}
-    </div>
-  )
-}
-
-const SHOWN = 30
-
-function Proof({ proof, cluster, error }: { proof: SwitchProof | null; cluster: string; error: string | null }) {
-  if (proof === null) {
-    return (
-      <p className="text-t2">
-        {error === null ? 'Reading presence in etcd…' : `The stop cannot be proven now: ${error}`}
-      </p>
-    )
-  }
-  const rows = proof.elections.flatMap(({ candidates, ...election }) => candidates.map((each) => ({ election, each })))
-  const silent = unstopped(proof)
-  const warnings = proof.elections.flatMap(({ warnings: own, name }) => own.map((words) => `${name}: ${words}`))
-  return (
-    <div className="min-w-0">
-      <table className="w-full text-sm">
-        <caption className="sr-only">Candidates and whether they have stopped</caption>
-        <thead>
-          <tr className="border-line2 border-b text-left text-t2">
-            <th className="py-1 pr-3 font-normal">Candidate</th>
-            <th className="py-1 pr-3 font-normal max-sm:hidden">Election</th>
-            <th className="py-1 font-normal">State, read in etcd</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, SHOWN).map(({ election, each }) => (
-            <tr className="border-line border-b align-top" key={`${election.ref} ${each.lease ?? ''} ${each.identity}`}>
-              <td className="words py-1 pr-3">{each.identity || '(empty)'}</td>
-              <td className="words py-1 pr-3 max-sm:hidden">
-                <Link className="link" href={electionHref(cluster, election.ref as ElectionRef)}>
-                  {election.name}
-                </Link>
-              </td>
-              <td className={`py-1 ${each.state === 'stopped' ? 'text-ok' : 'text-warn'}`}>{stateWords(each)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length === 0 && <p className="py-1 text-t2">Nobody is in the queue or says anything.</p>}
-      {rows.length > SHOWN && (
-        <p className="py-1 text-t2">
-          and {count(rows.length - SHOWN, 'more candidate')}; {silent.length} not stopped in all
-        </p>
-      )}
-      {warnings.map((words) => (
-        <p className="words mt-2 text-sm text-warn" key={words}>
-          {words}
-        </p>
-      ))}
     </div>
   )
 }

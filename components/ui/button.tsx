@@ -1,10 +1,11 @@
 import type { ComponentProps } from 'react'
 
-type Variant = 'plain' | 'primary' | 'quiet'
+type Variant = 'plain' | 'primary' | 'danger' | 'quiet'
 
 const LOOKS: Record<Variant, string> = {
   plain: 'border-ctl text-t1 hover:bg-s3',
   primary: 'border-bone bg-bone text-onbone hover:opacity-90',
+  danger: 'border-crit text-crit hover:bg-tint-crit',
   quiet: 'border-transparent text-t2 hover:bg-s3 hover:text-t1',
 }
 const SIZES = { sm: 'h-7 px-2.5 text-sm', md: 'h-9 px-3.5 text-base', icon: 'size-9' }

@@ -31,6 +31,7 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
   {
     title: 'One election',
     keys: [
+      { keys: ['X'], does: 'kill switch…' },
       { keys: ['[', ']'], does: 'shorter, longer time range' },
       { keys: ['L'], does: 'back to live' },
       { keys: ['←', '→'], does: 'move the cursor' },
