@@ -1,9 +1,8 @@
 'use client'
-import { useId, useState } from 'react'
-import type { Operation, SwitchForecast, SwitchMode } from '../../lib/election/actions.ts'
+import { useState } from 'react'
+import type { Operation, SwitchForecast } from '../../lib/election/actions.ts'
 import type { Cluster } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
-import { count } from '../../lib/shared/format.ts'
 import { newOperation, useOperation } from '../live/actions.ts'
 import { useEngage, useForecast, useProof } from '../live/switches.ts'
 import { ProofTable } from '../switches/proof-table.tsx'
@@ -12,14 +11,12 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { GuardedDialog } from './guarded-dialog.tsx'
 import { HoldButton } from './hold-button.tsx'
-import { OptionCard, Options } from './option-card.tsx'
 import { OutcomeNotice } from './outcome-notice.tsx'
-import { ReasonField } from './reason-field.tsx'
 import { StopAside } from './stop-aside.tsx'
+import { type StopDraft, StopQuestions } from './stop-questions.tsx'
 import { SwitchIcon } from './switch-icon.tsx'
-import { idOf, type ScopeChoice, scopeChoices } from './switch-scopes.ts'
-import { TypedName } from './typed-name.tsx'
-import { type UntilChoice, UntilField, untilOf } from './until-field.tsx'
+import { type ScopeChoice, scopeChoices } from './switch-scopes.ts'
+import { untilOf } from './until-field.tsx'
 
 interface StopDialogProps {
   open: boolean
@@ -39,19 +36,9 @@ export function StopDialog(props: StopDialogProps) {
   return open ? <Opened {...props} onOpenChange={onOpenChange} /> : null
 }
 
-interface Draft {
-  scope: ScopeChoice
-  /** null: as proposed. */
-  mode: SwitchMode | null
-  until: UntilChoice
-  reason: string
-  typed: string
-  matchesNothing: boolean
-}
-
 function Opened({ onOpenChange, cluster, election, now, refusal }: StopDialogProps) {
   const choices = scopeChoices(election?.prefixBase64 ?? null, cluster)
-  const [draft, setDraft] = useState<Draft>(() => ({
+  const [draft, setDraft] = useState<StopDraft>(() => ({
     scope: choices[0] as ScopeChoice,
     mode: null,
     until: '60',
@@ -59,7 +46,7 @@ function Opened({ onOpenChange, cluster, election, now, refusal }: StopDialogPro
     typed: '',
     matchesNothing: false,
   }))
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const change = (part: Partial<StopDraft>) => setDraft((before) => ({ ...before, ...part }))
   const { scopeBase64, match } = draft.scope
   const forecast = useForecast({ cluster: cluster.name, scopeBase64, match })
   const engage = useEngage()
@@ -111,7 +98,7 @@ function Opened({ onOpenChange, cluster, election, now, refusal }: StopDialogPro
         <Notice tone="warn">The scope cannot be read in etcd now: {forecast.error.message}</Notice>
       )}
       {operation === undefined && (
-        <Questions change={change} choices={choices} draft={draft} forecast={forecast.data} mode={mode} now={now} />
+        <StopQuestions change={change} choices={choices} draft={draft} forecast={forecast.data} mode={mode} now={now} />
       )}
     </GuardedDialog>
   )
@@ -135,7 +122,10 @@ function wordsOf({ match, label }: ScopeChoice, name: string | undefined, cluste
 }
 
 /** What keeps the button from being pressed; the server asks for the same. */
-function whatIsMissing({ reason, typed, matchesNothing }: Draft, forecast: SwitchForecast | undefined): string | null {
+function whatIsMissing(
+  { reason, typed, matchesNothing }: StopDraft,
+  forecast: SwitchForecast | undefined,
+): string | null {
   if (forecast === undefined) return 'Reading the scope in etcd…'
   if (reason.trim() === '') return 'Give a reason first.'
   if (typed !== forecast.typedName) return 'Type the name first.'
@@ -162,102 +152,6 @@ function Confirm({ what, disabled, operation, onDone }: ConfirmProps) {
     >
       Stop {what}
     </HoldButton>
-  )
-}
-
-interface QuestionsProps {
-  draft: Draft
-  change: (part: Partial<Draft>) => void
-  choices: readonly ScopeChoice[]
-  forecast: SwitchForecast | undefined
-  mode: SwitchMode
-  now: Instant
-}
-
-function Questions({ draft, change, choices, forecast, mode, now }: QuestionsProps) {
-  const group = useId()
-  const chosen = idOf(draft.scope)
-  return (
-    <>
-      <Options legend="Scope">
-        {choices.map((choice) => (
-          <OptionCard
-            checked={idOf(choice) === chosen}
-            group={`${group}-scope`}
-            key={idOf(choice)}
-            onChoose={() => change({ scope: choice, typed: '', mode: null, matchesNothing: false })}
-            title={choice.label}
-          >
-            {idOf(choice) === chosen && forecast && forecast.scopeBase64 === choice.scopeBase64
-              ? `${count(forecast.electionCount, 'election')}, ${count(forecast.candidates, 'candidate')}`
-              : undefined}
-          </OptionCard>
-        ))}
-      </Options>
-      {forecast?.standing?.state === 'engaged' && (
-        <Notice tone="warn">
-          <b>Already engaged</b> by {forecast.standing.record?.by}: {forecast.standing.record?.reason}. Engaging again
-          is added to its log; who engaged it first and why stays.
-        </Notice>
-      )}
-      {forecast?.electionCount === 0 && <NothingMatches checked={draft.matchesNothing} onChange={change} />}
-      <Modes change={change} forecast={forecast} group={group} mode={mode} />
-      <UntilField now={now} onChange={(until) => change({ until })} value={draft.until} />
-      <ReasonField
-        hint="required; shown to everybody, in the banner"
-        onChange={(reason) => change({ reason })}
-        value={draft.reason}
-      />
-      <TypedName
-        label="Type the name"
-        name={forecast?.typedName ?? '…'}
-        onChange={(typed) => change({ typed })}
-        value={draft.typed}
-      />
-    </>
-  )
-}
-
-function NothingMatches({ checked, onChange }: { checked: boolean; onChange: (part: Partial<Draft>) => void }) {
-  return (
-    <label className="flex items-start gap-2 text-warn">
-      <input
-        checked={checked}
-        className="mt-1 size-4 accent-(--bone)"
-        onChange={(event) => onChange({ matchesNothing: event.target.checked })}
-        type="checkbox"
-      />
-      No election is in this scope now. Stop those that will be.
-    </label>
-  )
-}
-
-type ModesProps = Pick<QuestionsProps, 'change' | 'forecast' | 'mode'> & { group: string }
-
-function Modes({ change, forecast, mode, group }: ModesProps) {
-  return (
-    <Options hint={forecast?.because ?? ''} legend="How">
-      <OptionCard
-        checked={mode === 'cooperative'}
-        group={`${group}-mode`}
-        onChoose={() => change({ mode: 'cooperative' })}
-        tag="cooperative"
-        title="Ask every candidate to stop"
-      >
-        The record is written; candidates of the library read it, stop their work and say so. Nothing is revoked.
-      </OptionCard>
-      <OptionCard
-        checked={mode === 'enforced'}
-        danger
-        group={`${group}-mode`}
-        onChoose={() => change({ mode: 'enforced' })}
-        tag="enforced"
-        title="Hold the seat as well"
-      >
-        For clients that do not read the switch: Tenure takes each leader’s place in the queue and revokes its session.
-        Waiters keep theirs.
-      </OptionCard>
-    </Options>
   )
 }
 
