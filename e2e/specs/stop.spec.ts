@@ -1,0 +1,155 @@
+import { startCandidate, type TestCandidate } from '../harness/library-candidate.ts'
+import { StopDialogPage } from '../pages/stop-dialog.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { expect, test } from './support/test.ts'
+
+// Whole scopes are stopped: no other test may have candidates in them.
+test.use({ ownEtcd: true })
+
+const ELECTION = '/elections/payments/ledger'
+let workers: TestCandidate[] = []
+
+test.beforeEach(async ({ etcd }) => {
+  workers = ['worker-a', 'worker-b'].map((identity) =>
+    startCandidate({ endpoints: etcd.endpoints, election: ELECTION, identity, ttlSeconds: 10 }),
+  )
+  await expect.poll(() => workers.some(({ candidate }) => candidate.state === 'leading')).toBe(true)
+})
+
+test.afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+})
+
+const leading = () => workers.filter(({ candidate }) => candidate.state === 'leading').length
+const stopped = () => workers.filter(({ candidate }) => candidate.state === 'stopped').length
+
+test('stopped by mouse: reason, typed name and two seconds of holding; proven by name; released slowly', async ({
+  page,
+  election,
+  shell,
+}) => {
+  const stop = new StopDialogPage(page)
+  await election.open(ELECTION)
+  await expect(election.sentence).toContainText('is led by')
+  await stop.opener.click()
+  await expectAccessible(page)
+
+  await test.step('nothing is sent before everything is given, nor by letting go early', async () => {
+    await expect(stop.hold).toBeDisabled()
+    await expect(stop.dialog).toContainText('Give a reason first.')
+    await stop.reason.fill('double payouts since 02:40')
+    await expect(stop.dialog).toContainText('Type the name first.')
+    await stop.typed.pressSequentially('payments/ledge')
+    await expect(stop.hold).toBeDisabled()
+    await stop.typed.pressSequentially('r')
+    await expect(stop.hold).toBeEnabled()
+    await expect(stop.hold).toHaveText('Stop payments/ledger')
+    await stop.holdDown(700)
+    await expect(stop.hold).toHaveText('Stop payments/ledger')
+    expect(leading()).toBe(1)
+  })
+  await test.step('held for two seconds, it stops both and says so', async () => {
+    await stop.holdDown()
+    await expect(stop.dialog).toContainText('Verified in etcd.')
+    await expect(stop.dialog).toContainText('2 of 2 candidates have stopped.')
+    expect([leading(), stopped()]).toEqual([0, 2])
+    await expectAccessible(page)
+    await stop.dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(shell.banner('Kill switch on /elections/payments/ledger/')).toContainText('double payouts since 02:40')
+    await expect(election.sentence).toContainText('is stopped by the kill switch')
+    await expect(page.locator('[data-stopped=now]').first()).toBeAttached()
+  })
+  await test.step('its page proves it, also after a reload', async () => {
+    await page.getByRole('link', { name: 'Kill switches' }).click()
+    const block = stop.block('/elections/payments/ledger/')
+    await expect(block).toContainText('2 of 2 candidates have stopped.')
+    await expect(block.getByRole('row', { name: /worker-a/ })).toContainText('stopped, and said so')
+    await page.reload()
+    await expect(block).toContainText('2 of 2 candidates have stopped.')
+    await expectAccessible(page)
+  })
+  await test.step('the release asks for a reason and the name, and exactly one leads again', async () => {
+    await stop.block('/elections/payments/ledger/').getByRole('button', { name: 'Release…' }).click()
+    const release = stop.dialog.getByRole('button', { name: 'Release /elections/payments/ledger/' })
+    await expect(release).toBeDisabled()
+    await stop.reason.fill('fixed')
+    await stop.typed.pressSequentially('payments/ledger')
+    await expectAccessible(page)
+    await release.click()
+    await expect(stop.dialog).toContainText('Verified in etcd.')
+    await stop.dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect.poll(leading).toBe(1)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('No kill switch is engaged.')
+    await expect(page.getByRole('region', { name: 'Earlier stops' })).toContainText('double payouts since 02:40')
+    await expect(page.getByRole('region', { name: 'Earlier stops' })).toContainText('released by')
+  })
+})
+
+test('stopped by the keyboard alone; Enter in a field sends nothing', async ({ page, election }) => {
+  const stop = new StopDialogPage(page)
+  await election.open(ELECTION)
+  await expect(election.sentence).toContainText('is led by')
+  await page.keyboard.press('x')
+  await expect(stop.dialog).toBeVisible()
+  await stop.reason.focus()
+  await page.keyboard.type('drill')
+  await page.keyboard.press('Tab')
+  await expect(stop.typed).toBeFocused()
+  await page.keyboard.type('payments/ledger')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(stop.hold).toBeFocused()
+  await page.keyboard.down('Enter')
+  await page.waitForTimeout(800)
+  await page.keyboard.up('Enter')
+  await expect(stop.hold).toHaveText('Stop payments/ledger')
+  expect(leading()).toBe(1)
+  await page.keyboard.down('Enter')
+  await expect(stop.dialog).toContainText('Verified in etcd.', { timeout: 8_000 })
+  await page.keyboard.up('Enter')
+  await expect.poll(stopped).toBe(2)
+  await page.keyboard.press('Escape')
+  await expect(stop.dialog).toBeHidden()
+})
+
+test('a typed name cannot be pasted, and another scope asks for another name', async ({ page, election }) => {
+  const stop = new StopDialogPage(page)
+  await election.open(ELECTION)
+  await stop.opener.click()
+  await stop.reason.fill('x')
+  await stop.typed.focus()
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    data.setData('text/plain', 'payments/ledger')
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, cancelable: true, bubbles: true }),
+    )
+  })
+  await expect(stop.typed).toHaveValue('')
+  await stop.typed.pressSequentially('payments/ledger')
+  await expect(stop.hold).toBeEnabled()
+  await stop.scope(/Everything under \/elections\/payments\//).check()
+  await expect(stop.hold).toBeDisabled()
+  await expect(stop.dialog).toContainText('Type the name first.')
+  await expect(stop.dialog).toContainText('1 election, 2 candidates')
+  await stop.scope('All of test').check()
+  await stop.typed.pressSequentially('test')
+  await expect(stop.hold).toHaveText('Stop all of test')
+  await expect(stop.hold).toBeEnabled()
+})
+
+test('where motion is reduced, a second press confirms instead of holding', async ({ openContext }) => {
+  const page = await (await openContext({ reducedMotion: 'reduce' })).newPage()
+  const stop = new StopDialogPage(page)
+  await page.goto('/switches')
+  await stop.opener.click()
+  await stop.scope('All of test').check()
+  await stop.reason.fill('drill')
+  await stop.typed.pressSequentially('test')
+  await stop.hold.click()
+  await expect(stop.hold).toHaveText('Press again to stop all of test')
+  expect(leading()).toBe(1)
+  await stop.hold.click()
+  await expect(stop.dialog).toContainText('2 of 2 candidates have stopped.')
+})
