@@ -1,7 +1,7 @@
 /** Where everything of a tenure ribbon stands. Pure; x and widths are fractions of the window, y is in pixels. */
 import { nextUpOf } from '../../lib/election/queue.ts'
 import { kindOf } from '../../lib/election/status.ts'
-import { isPending, isUnplanned, KEEP } from '../../lib/election/terms.ts'
+import { isFailover, isPending, KEEP } from '../../lib/election/terms.ts'
 import type { ElectionState, Gap, Term } from '../../lib/election/types.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import type { LaneSlot } from './lane-colours.ts'
@@ -62,7 +62,7 @@ type Scale = (at: Instant) => number
 
 export function markOf(term: Term): MarkType | null {
   if (term.endedBy === null || isPending(term.endedBy)) return null
-  if (isUnplanned(term.endedBy.cause)) return 'failover'
+  if (isFailover(term.endedBy)) return 'failover'
   switch (term.endedBy.cause) {
     case 'revoked':
     case 'kill switch':
@@ -105,7 +105,7 @@ function vacancies(state: ElectionState, terms: readonly Term[], end: Instant, x
   const bands = terms.flatMap((term, at) => {
     const before = terms[at - 1]
     if (before?.to == null || term.gapMs === null) return []
-    const unplanned = before.endedBy !== null && isUnplanned(before.endedBy.cause)
+    const unplanned = isFailover(before.endedBy)
     return term.gapMs >= VACANCY_MS || (unplanned && term.gapMs > 0)
       ? [band(term.token, x(before.to), x(term.from))]
       : []

@@ -11,6 +11,7 @@ import type { Caller } from './caller.ts'
 import { type ConfirmElection, confirmElection } from './confirm-election.ts'
 import { type EngageSwitch, engageSwitch } from './engage-switch.ts'
 import { type ExtendSwitch, extendSwitch } from './extend-switch.ts'
+import { HoldKeeper } from './hold-keeper.ts'
 import { Operations } from './operations.ts'
 import type { ActionParts } from './parts.ts'
 import { recordingRefusals } from './perform.ts'
@@ -19,7 +20,9 @@ import { Recorder } from './recorder.ts'
 import { Refused } from './refused.ts'
 import { ReleaseRequests } from './release-requests.ts'
 import { type ConfirmRelease, confirmRelease, type ReleaseSwitch, releaseSwitch } from './release-switch.ts'
+import { completeLog } from './switch-log.ts'
 import { SwitchLooks, type SwitchScope } from './switch-looks.ts'
+import { resumeSwitches } from './switch-resume.ts'
 
 export interface ActionsOptions {
   reaches: ReadonlyMap<string, Reach>
@@ -37,8 +40,26 @@ export class Actions {
   constructor(options: ActionsOptions) {
     const { signal } = this.stopping
     const recorder = new Recorder({ ...options, signal })
-    this.parts = { ...options, operations: new Operations(), releases: new ReleaseRequests(), recorder, signal }
+    const writable = [...options.reaches.values()].filter(({ readOnly }) => readOnly === 'no')
+    const keepers = new Map(
+      writable.map((reach) => [reach.name, new HoldKeeper(reach, { ...options, recorder, signal })]),
+    )
+    this.parts = {
+      ...options,
+      operations: new Operations(),
+      releases: new ReleaseRequests(),
+      keepers,
+      recorder,
+      signal,
+    }
     this.looks = new SwitchLooks(this.parts)
+  }
+
+  /** Once the clusters are watched: goes on with what was left, and keeps what is stopped stopped. */
+  start(): void {
+    resumeSwitches(this.parts)
+    for (const keeper of this.parts.keepers.values()) void keeper.run()
+    for (const reach of this.parts.reaches.values()) void completeLog(this.parts, reach)
   }
 
   confirmElection(caller: Caller, input: ConfirmElection): Promise<Operation> {

@@ -2,8 +2,10 @@
 import type { Migration } from 'kysely/migration'
 import * as history001 from './001-history.ts'
 import * as memory002 from './002-cluster-memory.ts'
+import * as during003 from './003-during-stop.ts'
 
 export const MIGRATIONS: Record<string, Migration> = {
   '001-history': history001,
   '002-cluster-memory': memory002,
+  '003-during-stop': during003,
 }
