@@ -93,13 +93,14 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       endings,
       confirm: (ref, by) => watcher.elections.confirm(ref, by),
       acknowledgeRollback: () => watcher.acknowledgeRollback(),
+      onChange: (listener) => watcher.onChange(listener),
       switchDeleted: (scopeBase64, by) => watcher.switchDeleted(scopeBase64, by),
     })
     return watcher
   })
   const actions = new Actions({ reaches, audit, clock, log, secondPerson: config.release.secondPerson })
   for (const watcher of watchers) watcher.start()
-  actions.resume()
+  actions.start()
   const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))
   return {
     actions,

@@ -3,7 +3,7 @@
 import type { TermShape } from '../../lib/election/describe.ts'
 import { kindOf } from '../../lib/election/status.ts'
 import type { Stop } from '../../lib/election/stops.ts'
-import { isUnplanned } from '../../lib/election/terms.ts'
+import { isFailover } from '../../lib/election/terms.ts'
 import type { ElectionState, EndedBy, Gap, Term } from '../../lib/election/types.ts'
 import { msOf } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
@@ -61,7 +61,7 @@ export function changeKind(endedBy: EndedBy | null): ChangeKind {
     case undefined:
       return 'unobserved'
     default:
-      return isUnplanned(endedBy?.cause ?? 'unobserved') ? 'failover' : 'unobserved'
+      return isFailover(endedBy) ? 'failover' : 'unobserved'
   }
 }
 

@@ -1,6 +1,6 @@
 /** Recent events in words. One line says one thing that happened, as far as it was seen. */
 import type { Fact } from '../../lib/election/changes.ts'
-import { isUnplanned } from '../../lib/election/terms.ts'
+import { isFailover } from '../../lib/election/terms.ts'
 import type { Layout, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
@@ -41,7 +41,7 @@ function leaseChange({ was, lease }: Of<'lease-changed'>): string {
 
 function ended({ term }: Of<'term-ended' | 'term-explained'>): Omit<EventLine, 'id' | 'at'> {
   const { cause, by, evidence } = term.endedBy ?? { cause: 'unobserved' }
-  const tone = term.endedBy !== null && isUnplanned(term.endedBy.cause) ? 'crit' : 'change'
+  const tone = isFailover(term.endedBy) ? 'crit' : 'change'
   const why = by === undefined ? cause : `${cause} by ${by}`
   const text = `${quoted(term.leader.identity)} lost the lead: #${term.ordinal} ended, ${why}`
   return { text, tone, ...(evidence === undefined ? {} : { detail: evidence }) }

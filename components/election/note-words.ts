@@ -7,6 +7,8 @@ export function noteWords(note: Note): string {
       return 'leader’s key has no lease'
     case 'ttl-denied':
       return 'TTL unavailable: not permitted'
+    case 'held':
+      return note.by === '' ? 'seat held by an enforced stop' : `seat held by an enforced stop of ${note.by}`
     case 'blocked':
       return `blocked by older key ${note.key}`
     case 'identity-shared':

@@ -2,7 +2,7 @@
 import { nextUpOf } from '../../lib/election/queue.ts'
 import { kindOf } from '../../lib/election/status.ts'
 import { type Stop, stops } from '../../lib/election/stops.ts'
-import { isPending, isUnplanned, KEEP } from '../../lib/election/terms.ts'
+import { isFailover, isPending, KEEP } from '../../lib/election/terms.ts'
 import type { ElectionState, Gap, Term } from '../../lib/election/types.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import type { LaneSlot } from './lane-colours.ts'
@@ -67,7 +67,7 @@ type Scale = (at: Instant) => number
 
 export function markOf(term: Term): MarkType | null {
   if (term.endedBy === null || isPending(term.endedBy)) return null
-  if (isUnplanned(term.endedBy.cause)) return 'failover'
+  if (isFailover(term.endedBy)) return 'failover'
   switch (term.endedBy.cause) {
     case 'revoked':
       return 'revoke'
@@ -111,7 +111,7 @@ function vacancies(state: ElectionState, terms: readonly Term[], end: Instant, x
   const bands = terms.flatMap((term, at) => {
     const before = terms[at - 1]
     if (before?.to == null || term.gapMs === null) return []
-    const unplanned = before.endedBy !== null && isUnplanned(before.endedBy.cause)
+    const unplanned = isFailover(before.endedBy)
     return term.gapMs >= VACANCY_MS || (unplanned && term.gapMs > 0)
       ? [band(term.token, x(before.to), x(term.from))]
       : []

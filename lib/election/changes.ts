@@ -6,6 +6,7 @@ import type {
   ElectionState,
   EndedBy,
   Gap,
+  HeldBy,
   Layout,
   LeaseId,
   LeaseSample,
@@ -23,6 +24,7 @@ export interface KeyPut {
   createRevision: Revision
   modRevision: Revision
   nested: boolean
+  held?: HeldBy
 }
 
 /** What an earlier run knew of the election. */

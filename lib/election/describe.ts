@@ -1,7 +1,7 @@
 /** An election as callers from outside get it: `docs/api.md` documents these shapes. */
 import type { Instant } from '../shared/clock.ts'
 import { type ClaimShape, claimShapes } from './describe-claims.ts'
-import { blockerOf, competitors, leaderOf, nextUpOf } from './queue.ts'
+import { blockerOf, competitors, heldHeadOf, leaderOf, nextUpOf } from './queue.ts'
 import { type StandingSwitch, stoppedBy } from './scopes.ts'
 import { kindOf, type Status, sharedIdentities, statusOf } from './status.ts'
 import { anatomyOf } from './terms.ts'
@@ -63,13 +63,15 @@ export type Note =
   | { type: 'identity-shared'; identity: string; candidates: number }
   | { type: 'blocked'; key: string; createRevision: Revision }
   | { type: 'ttl-denied' }
+  /** An enforced stop holds the seat: nobody leads. */
+  | { type: 'held'; by: string }
 
 export interface TermShape extends Term {
   anatomy?: Anatomy
 }
 
 export function candidateShape(candidate: Candidate, claims: readonly ClaimShape[] = []): CandidateShape {
-  const { nested: _, ttlDenied, ...rest } = candidate
+  const { nested: _, held: __, ttlDenied, ...rest } = candidate
   const claim = newestOn(claims, candidate.lease)
   return { ...rest, ttlDenied: ttlDenied === true, ...(claim === null ? {} : { claim }) }
 }
@@ -79,6 +81,8 @@ export function notesOf(state: ElectionState): Note[] {
   const leader = leaderOf(state.candidates)
   if (leader !== null && leader.lease === null) notes.push({ type: 'leader-without-lease' })
   if (leader?.ttlDenied) notes.push({ type: 'ttl-denied' })
+  const held = heldHeadOf(state.candidates)
+  if (held?.held) notes.push({ type: 'held', by: held.held.by })
   const blocker = blockerOf(state.candidates)
   if (blocker !== null && competitors(state.candidates).length > 0) {
     notes.push({ type: 'blocked', key: blocker.key, createRevision: blocker.createRevision })

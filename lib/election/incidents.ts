@@ -1,6 +1,6 @@
 /** Changes that belong together: one lease that carried several elections, or many leases lost at once. */
 import { elapsedMs, type Instant } from '../shared/clock.ts'
-import { isUnplanned } from './terms.ts'
+import { isFailover } from './terms.ts'
 import type { ElectionRef, ElectionState, LeaseId } from './types.ts'
 
 export const MASS_ELECTIONS = 5
@@ -25,8 +25,7 @@ function lossesOf(states: Iterable<ElectionState>): Loss[] {
   const losses: Loss[] = []
   for (const { ref, ended } of states) {
     for (const { to, endedBy, leader } of ended) {
-      if (to !== null && endedBy !== null && isUnplanned(endedBy.cause))
-        losses.push({ at: to, ref, lease: leader.lease })
+      if (to !== null && isFailover(endedBy)) losses.push({ at: to, ref, lease: leader.lease })
     }
   }
   return losses.sort((a, b) => (a.at < b.at ? -1 : 1))

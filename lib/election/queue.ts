@@ -42,10 +42,16 @@ export function headOf(queue: readonly Candidate[]): Candidate | null {
   return queue[0] ?? null
 }
 
-/** The oldest key leads, unless it belongs to an election nested deeper: then nobody does. */
+/** The oldest key leads, unless it belongs to an election nested deeper, or a stop holds it: then nobody does. */
 export function leaderOf(queue: readonly Candidate[]): Candidate | null {
   const head = headOf(queue)
-  return head === null || head.nested ? null : head
+  return head === null || head.nested || head.held ? null : head
+}
+
+/** The oldest key, when an enforced stop holds it. */
+export function heldHeadOf(queue: readonly Candidate[]): Candidate | null {
+  const head = headOf(queue)
+  return head?.held && !head.nested ? head : null
 }
 
 /** The key that keeps the first candidate of this election from leading. */
@@ -54,14 +60,18 @@ export function blockerOf(queue: readonly Candidate[]): Candidate | null {
   return head?.nested ? head : null
 }
 
-/** Those that compete for this seat, without the keys of nested elections. */
+function competes({ nested, held }: Candidate): boolean {
+  return !nested && !held
+}
+
+/** Those that compete for this seat, without the keys of nested elections and what a stop holds. */
 export function competitors(queue: readonly Candidate[]): Candidate[] {
-  return queue.filter((candidate) => !candidate.nested)
+  return queue.filter(competes)
 }
 
 export function nextUpOf(queue: readonly Candidate[]): Candidate | null {
-  if (leaderOf(queue) === null) return queue.find((candidate) => !candidate.nested) ?? null
-  // A nested key that is next in the queue lets nobody lead after the leader.
+  if (leaderOf(queue) === null) return queue.find(competes) ?? null
+  // A nested or held key that is next in the queue lets nobody lead after the leader.
   const second = queue[1]
-  return second === undefined || second.nested ? null : second
+  return second === undefined || !competes(second) ? null : second
 }

@@ -8,7 +8,7 @@ import type { Instant } from '../shared/clock.ts'
 import type { ElectionChange, Fact, KeyPut } from './changes.ts'
 import { hear, takenOver } from './claims.ts'
 import { isNewer, refOf } from './ids.ts'
-import { findIn, headOf, leaderOf, withCandidates, withoutCandidates } from './queue.ts'
+import { competitors, findIn, headOf, heldHeadOf, leaderOf, withCandidates, withoutCandidates } from './queue.ts'
 import { endTerm, explainTerm, keepRecent, startTerm } from './terms.ts'
 import type { Candidate, ElectionState, Gap, LeaseId, LeaseSample, Revision } from './types.ts'
 
@@ -177,7 +177,7 @@ interface Step {
 function settle(before: ElectionState, step: Step): Reduced {
   const facts: Fact[] = []
   for (const gone of step.removed) {
-    if (!gone.nested) facts.push({ ...mark(step), type: 'candidate-left', ...who(gone) })
+    if (!gone.nested && !gone.held) facts.push({ ...mark(step), type: 'candidate-left', ...who(gone) })
   }
   const finder = findIn(before.candidates, step.puts.length)
   const added = step.puts.map((put) => {
@@ -193,7 +193,7 @@ function settle(before: ElectionState, step: Step): Reduced {
     ...before,
     candidates,
     revision: step.revision,
-    valuesEmpty: before.valuesEmpty && candidates.every((candidate) => candidate.nested || candidate.valueBytes === 0),
+    valuesEmpty: before.valuesEmpty && competitors(candidates).every(({ valueBytes }) => valueBytes === 0),
   }
   return decide(before, state, step, facts)
 }
@@ -207,7 +207,9 @@ const who = (candidate: Candidate) => ({
 
 function putFacts(step: Step, candidate: Candidate, was: Candidate | undefined): Fact[] {
   if (candidate.nested) return []
-  if (was === undefined) return [{ ...mark(step), type: 'candidate-joined', ...who(candidate) }]
+  if (candidate.held)
+    return was === undefined || was.held ? [] : [{ ...mark(step), type: 'candidate-left', ...who(was) }]
+  if (was === undefined || was.held) return [{ ...mark(step), type: 'candidate-joined', ...who(candidate) }]
   if (was.createRevision !== candidate.createRevision) {
     return [
       { ...mark(step), type: 'candidate-left', ...who(was) },
@@ -234,7 +236,8 @@ function decide(before: ElectionState, state: ElectionState, step: Step, facts: 
   // (epoch, token): another store may hand out the same revision.
   const sameTerm = head !== null && state.term?.token === head.createRevision && state.term.epoch === state.epoch
   let next = state
-  if (!sameTerm && state.term !== null) next = endTerm(next, before, step, facts)
+  const held = heldHeadOf(state.candidates)
+  if (!sameTerm && state.term !== null) next = endTerm(next, before, { ...step, held }, facts)
   if (head !== null) next = startTerm(next, head, step, facts, sameTerm)
   const blocker = headOf(state.candidates)
   if (head === null && blocker?.nested && headOf(before.candidates)?.keyBase64 !== blocker.keyBase64) {

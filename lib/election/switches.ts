@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import { base64FromLatin1, escapeLatin1 } from '../shared/bytes.ts'
 import { type StandingSwitch, SWITCH_MODES, scopeMatches } from './scopes.ts'
-import type { LeaseId } from './types.ts'
+import type { Layout, LeaseId } from './types.ts'
 
 export const SWITCH_STEPS = ['engaged', 'engaged again', 'extended', 'released', 'armed'] as const
 
 const BRACE = 0x7b
+const LEASE = /^[0-9a-f]{16}$/
 
 const logEntry = z.object({
   at: z.iso.datetime(),
@@ -55,17 +56,24 @@ const held = z.object({
   nonce: z.string().default(''),
   operation: z.string().default(''),
   by: z.string().default(''),
+  /** Of the election; what it is for cannot be told from a key without a lease. */
+  layout: z.enum(['queue', 'single-key']).optional(),
   /** Of the leader whose key it was: its lease, and what it called itself; absent where nobody led. */
   lease: z.string().optional(),
   identity: z.string().optional(),
+  library: z.boolean().optional(),
 })
 
 export interface HeldMark {
   nonce: string
   operation: string
   by: string
+  layout: Layout | null
+  /** Of who led before; null where nobody did. */
   lease: LeaseId | null
   identity: string
+  /** It had said so in its presence: it reads the switch, and stops by itself. */
+  library: boolean
 }
 
 /** One key under `<metaPrefix>switch/`. */
@@ -106,8 +114,9 @@ export function standingSwitch({ scope, value }: StoredSwitch): StandingSwitch {
 }
 
 /** The value of a key that an enforced stop holds. */
-export function heldValue({ lease, identity, ...mark }: HeldMark): string {
-  return JSON.stringify({ tenure: 'halt', ...mark, ...(lease === null ? {} : { lease, identity }) })
+export function heldValue({ lease, identity, layout, library, ...mark }: HeldMark): string {
+  const more = { ...(layout === null ? {} : { layout }), ...(lease === null ? {} : { lease, identity, library }) }
+  return JSON.stringify({ tenure: 'halt', ...mark, ...more })
 }
 
 /** What a key that an enforced stop holds says: without a lease, its value `{"tenure":"halt","nonce":…}`. */
@@ -116,8 +125,9 @@ export function readHeld({ lease, value }: { lease: LeaseId | null; value: Uint8
   try {
     const parsed = held.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value)))
     if (!parsed.success) return null
-    const { nonce, operation, by, lease: former, identity = '' } = parsed.data
-    return { nonce, operation, by, lease: (former as LeaseId | undefined) ?? null, identity }
+    // Whoever may write there may write anything: only what is a lease id is taken for one.
+    const { nonce, operation, by, layout = null, lease: former = '', identity = '', library = false } = parsed.data
+    return { nonce, operation, by, layout, identity, library, lease: LEASE.test(former) ? (former as LeaseId) : null }
   } catch {
     return null
   }

@@ -14,6 +14,8 @@ interface Moment {
   seen?: boolean
   opening?: boolean
   rolledBack?: { from: Revision; to: Revision }
+  /** The oldest key now, when a stop holds it. */
+  held?: Candidate | null
 }
 
 const PENDING: EndedBy = { cause: 'unobserved', evidence: 'key gone; its lease has not been looked up yet' }
@@ -21,6 +23,11 @@ const UNSEEN: EndedBy = { cause: 'unobserved', evidence: 'it changed while Tenur
 /** Causes that nobody planned: each counts as a failover. */
 export function isUnplanned(cause: Cause): boolean {
   return cause === 'lease lost' || cause === 'expired' || cause === 'store rolled back'
+}
+
+/** Counts against the election: nobody planned it, and nobody had stopped it. */
+export function isFailover(endedBy: EndedBy | null): boolean {
+  return endedBy !== null && isUnplanned(endedBy.cause) && !endedBy.duringStop
 }
 
 /** The cause is still being established. */
@@ -46,16 +53,21 @@ function silentMs(candidate: Candidate | undefined, at: Instant): number | null 
   return Math.max(0, msOf(at) - renewedMs)
 }
 
-function whyEnded({ exact, seen, rolledBack }: Moment): EndedBy {
+function whyEnded({ exact, seen, rolledBack, held }: Moment, { token }: Term): EndedBy {
   if (rolledBack)
     return { cause: 'store rolled back', evidence: `store rolled back ${rolledBack.from}→${rolledBack.to}` }
+  // The same key: put again without its lease. Another one was created when this one had gone already.
+  if (held?.held && held.createRevision === token) {
+    const evidence = `its key was put again without a lease at revision ${held.modRevision}, by an enforced stop`
+    return { cause: 'kill switch', ...(held.held.by === '' ? {} : { by: held.held.by }), evidence }
+  }
   return exact || seen ? PENDING : UNSEEN
 }
 
 export function endTerm(state: ElectionState, before: ElectionState, moment: Moment, facts: Fact[]): ElectionState {
   const open = state.term
   if (open === null) return state
-  const endedBy = whyEnded(moment)
+  const endedBy = whyEnded(moment, open)
   const last = before.candidates.find((candidate) => candidate.keyBase64 === open.leader.keyBase64)
   const term: Term = { ...open, to: moment.at, silentMs: silentMs(last, moment.at), endedBy }
   facts.push({ at: moment.at, revision: moment.revision, type: 'term-ended', term })
@@ -64,13 +76,13 @@ export function endTerm(state: ElectionState, before: ElectionState, moment: Mom
     term: null,
     ended: [...state.ended, term],
     leaderlessSince: moment.at,
-    failovers: isUnplanned(endedBy.cause) ? [...state.failovers, moment.at] : state.failovers,
+    failovers: isFailover(endedBy) ? [...state.failovers, moment.at] : state.failovers,
   }
 }
 
 /** How the change that began `term` went, seen from the term before it. */
 export function anatomyOf(term: Term, previous: Term): Anatomy {
-  const planned = previous.endedBy === null || !isUnplanned(previous.endedBy.cause)
+  const planned = !isFailover(previous.endedBy)
   return { detectMs: planned ? null : previous.silentMs, vacancyMs: term.gapMs, takeoverMs: term.takeoverMs }
 }
 
@@ -84,6 +96,9 @@ export function startTerm(
 ): ElectionState {
   if (continues && state.term !== null) return { ...state, term: continued(state.term, head, moment) }
   const previous = state.ended.at(-1)
+  if (previous?.token === head.createRevision && previous.epoch === state.epoch) {
+    return takenBack(state, previous, { head, moment, facts })
+  }
   const term: Term = {
     ordinal: state.lastOrdinal + 1,
     epoch: state.epoch,
@@ -99,6 +114,17 @@ export function startTerm(
   }
   facts.push({ at: moment.at, revision: moment.revision, type: 'term-started', term })
   return { ...state, term, lastOrdinal: term.ordinal, leaderlessSince: null }
+}
+
+/** The former leader put its held key again, on its lease: the same token, so the same term goes on. */
+function takenBack(
+  state: ElectionState,
+  previous: Term,
+  { head, moment, facts }: { head: Candidate; moment: Moment; facts: Fact[] },
+): ElectionState {
+  const term: Term = { ...previous, leader: leaderFrom(head), to: null, silentMs: null, endedBy: null }
+  facts.push({ at: moment.at, revision: moment.revision, type: 'term-started', term })
+  return { ...state, ended: state.ended.slice(0, -1), term, leaderlessSince: null }
 }
 
 function continued(term: Term, head: Candidate, moment: Moment): Term {
@@ -117,7 +143,7 @@ export function explainTerm(
   const found = state.ended[at]
   if (!found?.to) return { state, facts: [] }
   const term: Term = { ...found, endedBy }
-  const failovers = isUnplanned(endedBy.cause) ? [...state.failovers, found.to].sort() : state.failovers
+  const failovers = isFailover(endedBy) ? [...state.failovers, found.to].sort() : state.failovers
   return {
     state: { ...state, ended: state.ended.with(at, term), failovers },
     facts: [{ at: found.to, revision: state.revision, type: 'term-explained', term }],

@@ -41,6 +41,14 @@ export interface Candidate {
   ttl: LeaseSample | null
   /** etcd refused the look-up of the lease to this account. */
   ttlDenied?: boolean
+  /** An enforced stop holds this key: it competes for nothing, and nobody leads while it is the oldest. */
+  held?: HeldBy
+}
+
+export interface HeldBy {
+  by: string
+  /** Of the stop. */
+  nonce: string
 }
 
 export const CAUSES = [
@@ -59,6 +67,8 @@ export interface EndedBy {
   cause: Cause
   by?: string
   evidence: string
+  /** A kill switch was engaged for the election: what happens then is nobody's failover. */
+  duringStop?: true
 }
 
 /** What the time of a change was made of; null where nothing was observed. */

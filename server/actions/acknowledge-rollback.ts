@@ -5,6 +5,9 @@ import type { ActionParts } from './parts.ts'
 import { perform } from './perform.ts'
 import { Refused } from './refused.ts'
 import { situationOf } from './situation.ts'
+import type { Undertaking } from './undertaking.ts'
+
+type Plan = { from: string; to: string; at: string }
 
 export interface AcknowledgeRollback {
   cluster: string
@@ -20,10 +23,15 @@ export function acknowledgeRollback(
   caller: Caller,
   input: AcknowledgeRollback,
 ): Promise<Operation> {
+  return perform(parts, caller, acknowledging(parts, input))
+}
+
+/** Throws `Refused` for a cluster that is not configured. */
+export function acknowledging(parts: ActionParts, input: AcknowledgeRollback): Undertaking<Plan> {
   const { cluster, operation, reason, to } = input
   const reach = reachOf(parts, cluster)
   const rollback = () => reach.view.info.rolledBack
-  return perform(parts, caller, {
+  return {
     verb: 'acknowledgeRollback',
     operation,
     subject: { cluster },
@@ -51,5 +59,5 @@ export function acknowledgeRollback(
       rollback() === undefined
         ? { is: 'verified', words: 'Acknowledged.', revision: null }
         : { is: 'unchanged', revision: plan.to },
-  })
+  }
 }

@@ -12,10 +12,11 @@ import type { Caller } from './caller.ts'
 import { type ConfirmElection, confirmElection } from './confirm-election.ts'
 import { type EngageSwitch, engageSwitch } from './engage-switch.ts'
 import { type ExtendSwitch, extendSwitch } from './extend-switch.ts'
-import { handoff, handoffAgain, handoffsOf, rememberHandoffs } from './handoff.ts'
+import { handoff, handoffsOf, rememberHandoffs } from './handoff.ts'
 import type { HandoffInput } from './handoff-plan.ts'
 import { type HandoffParts, type PreflightInput, preflight } from './handoff-preflight.ts'
 import { Tickets } from './handoff-tickets.ts'
+import { HoldKeeper } from './hold-keeper.ts'
 import { Operations } from './operations.ts'
 import { PeopleLog } from './people-log.ts'
 import { recordingRefusals } from './perform.ts'
@@ -24,7 +25,8 @@ import { Recorder } from './recorder.ts'
 import { Refused } from './refused.ts'
 import { ReleaseRequests } from './release-requests.ts'
 import { type ConfirmRelease, confirmRelease, type ReleaseSwitch, releaseSwitch } from './release-switch.ts'
-import { type Rebuilds, resumeAll } from './resume.ts'
+import { resumeAll } from './resume.ts'
+import { completeLog } from './switch-log.ts'
 import { SwitchLooks, type SwitchScope } from './switch-looks.ts'
 
 export interface ActionsOptions {
@@ -45,23 +47,21 @@ export class Actions {
   constructor(options: ActionsOptions) {
     const { signal } = this.stopping
     const recorder = new Recorder({ ...options, signal })
+    const writable = [...options.reaches.values()].filter(({ readOnly }) => readOnly === 'no')
+    const keepers = new Map(
+      writable.map((reach) => [reach.name, new HoldKeeper(reach, { ...options, recorder, signal })]),
+    )
     this.parts = {
       ...options,
       operations: new Operations(),
       releases: new ReleaseRequests(),
       tickets: new Tickets(options.clock),
+      keepers,
       recorder,
       signal,
     }
     this.looks = new SwitchLooks(this.parts)
     this.people = new PeopleLog(this.parts)
-  }
-
-  /** After a restart, once: finds out what came of what was left without an outcome. */
-  resume(): void {
-    rememberHandoffs(this.parts)
-    const rebuilds: Rebuilds = new Map([['handoff', (intent) => handoffAgain(this.parts, intent)]])
-    resumeAll(this.parts, rebuilds)
   }
 
   preflight(caller: Caller, input: PreflightInput): Promise<HandoffPreflight> {
@@ -75,6 +75,14 @@ export class Actions {
   /** Newest first: those that are known, with what is still to be warned of. */
   handoffs(cluster: string, ref: ElectionRef): Operation[] {
     return handoffsOf(this.parts, cluster, ref)
+  }
+
+  /** Once the clusters are watched: goes on with what was left, and keeps what is stopped stopped. */
+  start(): void {
+    rememberHandoffs(this.parts)
+    resumeAll(this.parts)
+    for (const keeper of this.parts.keepers.values()) void keeper.run()
+    for (const reach of this.parts.reaches.values()) void completeLog(this.parts, reach)
   }
 
   confirmElection(caller: Caller, input: ConfirmElection): Promise<Operation> {

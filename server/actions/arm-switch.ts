@@ -12,6 +12,9 @@ import { situationOf } from './situation.ts'
 import { scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
 import { changeRecord, readRecord } from './switch-store.ts'
 import { failed, refusedByEtcd } from './switch-words.ts'
+import type { Undertaking } from './undertaking.ts'
+
+type Plan = { revision: string; nonce: string }
 
 export interface ArmSwitch {
   cluster: string
@@ -23,6 +26,10 @@ export interface ArmSwitch {
 
 /** The first record of a scope, released: candidates that need one (`onMissingSwitch` halt) may run. */
 export function armSwitch(parts: ActionParts, caller: Caller, input: ArmSwitch): Promise<Operation> {
+  return perform(parts, caller, arming(parts, caller, input))
+}
+
+export function arming(parts: ActionParts, caller: Caller, input: ArmSwitch): Undertaking<Plan> {
   const { match, operation, reason } = input
   const scope = scopeOf(reachOf(parts, input.cluster), input.scopeBase64)
   const { reach, scopeBase64 } = scope
@@ -32,7 +39,7 @@ export function armSwitch(parts: ActionParts, caller: Caller, input: ArmSwitch):
     words: `Armed: ${scopeWords(scope, match)} has a record, which stops nobody.`,
     revision: revision as Outcome['revision'],
   })
-  return perform(parts, caller, {
+  return {
     verb: 'arm',
     operation,
     subject: subjectOf(scope, match),
@@ -67,5 +74,5 @@ export function armSwitch(parts: ActionParts, caller: Caller, input: ArmSwitch):
       const { record, modRevision, revision } = await readRecord(scope, signal)
       return record !== null && hasDone(record, operation) ? done(modRevision) : { is: 'unchanged', revision }
     },
-  })
+  }
 }

@@ -5,6 +5,9 @@ import { electionOf } from './find.ts'
 import type { ActionParts } from './parts.ts'
 import { perform } from './perform.ts'
 import { situationOf } from './situation.ts'
+import type { Undertaking } from './undertaking.ts'
+
+type Plan = { foundBy: string; revision: string }
 
 export interface ConfirmElection {
   cluster: string
@@ -15,10 +18,15 @@ export interface ConfirmElection {
 
 /** A look-alike is an election from now on, and may be acted upon. Nothing is written to etcd. */
 export function confirmElection(parts: ActionParts, caller: Caller, input: ConfirmElection): Promise<Operation> {
+  return perform(parts, caller, confirming(parts, caller.actor.name, input))
+}
+
+/** Throws `Refused` for an election that is not there. */
+export function confirming(parts: ActionParts, by: string, input: ConfirmElection): Undertaking<Plan> {
   const { cluster, ref, operation, reason } = input
   const { reach, state } = electionOf(parts, cluster, ref)
   const { info } = reach.view
-  return perform(parts, caller, {
+  return {
     verb: 'confirmElection',
     operation,
     subject: { cluster, ref, name: reach.view.nameOf(state) },
@@ -27,7 +35,7 @@ export function confirmElection(parts: ActionParts, caller: Caller, input: Confi
     situation: () => situationOf(reach, state),
     prepare: async () => ({ foundBy: state.foundBy, revision: info.revision }),
     act: async () => {
-      reach.confirm(ref as ElectionRef, caller.actor.name)
+      reach.confirm(ref as ElectionRef, by)
       return { is: 'verified', words: 'It counts as an election from now on.', revision: info.revision }
     },
     verify: async () => {
@@ -36,5 +44,5 @@ export function confirmElection(parts: ActionParts, caller: Caller, input: Confi
         ? { is: 'verified', words: 'It counts as an election.', revision: info.revision }
         : { is: 'unchanged', revision: info.revision }
     },
-  })
+  }
 }

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { Operation, Outcome } from '../../lib/election/actions.ts'
 import type { SwitchMatch, SwitchMode } from '../../lib/election/scopes.ts'
 import { engaged, hasDone, LONGEST_STOP_MS } from '../../lib/election/switch-changes.ts'
+import type { SwitchRecord } from '../../lib/election/switches.ts'
+import type { ElectionRef, Revision } from '../../lib/election/types.ts'
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import type { Caller } from './caller.ts'
 import { reachOf } from './find.ts'
@@ -15,6 +17,8 @@ import { electionsIn, requireTyped, type Scope, scopeOf, scopeWords, subjectOf }
 import { changeRecord, readRecord } from './switch-store.ts'
 import { engagedWords, failed, momentWords, NOT_ENGAGED, refusedByEtcd } from './switch-words.ts'
 import type { Undertaking, Verdict } from './undertaking.ts'
+
+const MOST_WARNINGS = 20
 
 export interface EngageSwitch {
   cluster: string
@@ -71,6 +75,7 @@ export function engaging(
     },
     act: (plan) => act.engage(plan),
     verify: () => act.verify(),
+    ...(mode === 'enforced' ? { watched: act.watched(), isRepeatable: act.keeper !== undefined } : {}),
     evenUnrecorded: true,
     notDone: NOT_ENGAGED,
   }
@@ -98,11 +103,24 @@ class Engaging {
     }
   }
 
+  watched(): NonNullable<Undertaking<EngagePlan>['watched']> {
+    let ends: (isRecorded: boolean) => void = () => {}
+    return {
+      begins: () => {
+        ends = this.keeper?.begins(this.input.operation) ?? ends
+      },
+      ends: ({ is }) => ends(is === 'verified'),
+    }
+  }
+
   async engage({ nonce }: EngagePlan): Promise<Outcome> {
     const { scope, operation, reason, until, mode, match } = this.input
     const { clock, signal } = this.parts
+    if (msOf(until) <= clock.nowMs())
+      return failed(`${NOT_ENGAGED}The time by which it was meant to be released has passed.`)
     const doing = { at: instant(clock.nowMs()), by: this.caller.actor.name, operation, reason }
     try {
+      if (mode === 'enforced') await this.holdHeads(nonce)
       const written = await changeRecord(
         scope,
         (record) => hasDone(record, operation),
@@ -117,6 +135,25 @@ class Engaging {
     }
   }
 
+  /** Before the record: a leader that reads it would free the seat for whoever waits. */
+  private async holdHeads(nonce: string): Promise<void> {
+    const { scope, operation, match } = this.input
+    const { record } = await readRecord(scope, this.parts.signal)
+    if (hasDone(record, operation)) return
+    // A stop that stands keeps its nonce, and what it holds is told by it.
+    const own = record?.state === 'engaged' ? record.nonce : nonce
+    const mark = { nonce: own, operation, by: this.caller.actor.name }
+    const failed = (await this.keeper?.holdAll(scope, match, mark)) ?? []
+    for (const { ref, words } of failed.slice(0, MOST_WARNINGS)) {
+      const name = nameOf(scope, ref)
+      this.parts.operations.warn(operation, `The head of ${name} could not be held so far: ${words}`)
+    }
+  }
+
+  get keeper() {
+    return this.parts.keepers.get(this.input.cluster)
+  }
+
   async verify(): Promise<Verdict> {
     const now = await readRecord(this.input.scope, this.parts.signal)
     const { record, modRevision, revision } = now
@@ -124,12 +161,7 @@ class Engaging {
     return this.done({ record, modRevision })
   }
 
-  private done({
-    record,
-    modRevision,
-  }: Pick<Awaited<ReturnType<typeof readRecord>>, 'modRevision'> & {
-    record: NonNullable<Awaited<ReturnType<typeof readRecord>>['record']>
-  }): Outcome {
+  private done({ record, modRevision }: { record: SwitchRecord; modRevision: Revision }): Outcome {
     const { scope, operation, match } = this.input
     return {
       is: 'verified',
@@ -148,6 +180,11 @@ export function requireUntil(until: Instant, nowMs: number): void {
       : `It may be meant to stand for 72 h at most; ${momentWords(until)} is later than that.`
   const now = instant(nowMs)
   throw new Refused({ code: 'until', why, fix: 'Give a time within the next 72 h.', expected: now, is: until })
+}
+
+function nameOf({ reach }: Scope, ref: ElectionRef): string {
+  const state = reach.view.elections.get(ref)
+  return state === undefined ? ref : reach.view.nameOf(state)
 }
 
 function matchesNone(scope: Scope, match: SwitchMatch): Refused {

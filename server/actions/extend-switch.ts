@@ -13,6 +13,9 @@ import { situationOf } from './situation.ts'
 import { scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
 import { changeRecord, readRecord } from './switch-store.ts'
 import { failed, momentWords, refusedByEtcd } from './switch-words.ts'
+import type { Undertaking } from './undertaking.ts'
+
+type Plan = { modRevision: string; revision: string; until: string }
 
 export interface ExtendSwitch {
   cluster: string
@@ -25,6 +28,10 @@ export interface ExtendSwitch {
 
 /** It is meant to stand longer: by time alone nothing is ever released. */
 export function extendSwitch(parts: ActionParts, caller: Caller, input: ExtendSwitch): Promise<Operation> {
+  return perform(parts, caller, extending(parts, caller, input))
+}
+
+export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitch): Undertaking<Plan> {
   const { nonce, operation, reason } = input
   const scope = scopeOf(reachOf(parts, input.cluster), input.scopeBase64)
   const { reach, scopeBase64 } = scope
@@ -35,7 +42,7 @@ export function extendSwitch(parts: ActionParts, caller: Caller, input: ExtendSw
     words: `Extended: ${scopeWords(scope, record.match)} is meant to be released by ${momentWords(record.until)}.`,
     revision: revision as Outcome['revision'],
   })
-  return perform(parts, caller, {
+  return {
     verb: 'extend',
     operation,
     subject: subjectOf(scope, 'exact'),
@@ -72,5 +79,5 @@ export function extendSwitch(parts: ActionParts, caller: Caller, input: ExtendSw
       const { record, modRevision, revision } = await readRecord(scope, signal)
       return record !== null && hasDone(record, operation) ? done(record, modRevision) : { is: 'unchanged', revision }
     },
-  })
+  }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/shared/clock.ts'
 import type { Audit } from '../history/audit.ts'
 import type { Log } from '../watch/log.ts'
+import type { HoldKeeper } from './hold-keeper.ts'
 import type { Operations } from './operations.ts'
 import type { Reach } from './reach.ts'
 import type { Recorder } from './recorder.ts'
@@ -17,6 +18,8 @@ export interface ActionParts {
   /** A release waits for a second person. */
   secondPerson: boolean
   releases: ReleaseRequests
+  /** By cluster: none where nothing is written. */
+  keepers: ReadonlyMap<string, HoldKeeper>
   /** Aborts when the server stops. */
   signal: AbortSignal
 }

@@ -45,6 +45,7 @@ beforeEach(() => {
     log,
     secondPerson: false,
     releases: new ReleaseRequests(),
+    keepers: new Map(),
     signal,
   }
 })

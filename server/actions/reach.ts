@@ -16,6 +16,8 @@ export interface Reach {
   confirm(ref: ElectionRef, by: string): void
   /** What is in etcd now is what counts. */
   acknowledgeRollback(): void
+  /** Calls after keys of elections may have changed, or (null) the switches. Answers a stop. */
+  onChange(listener: (refs: readonly ElectionRef[] | null) => void): () => void
   /** Somebody deletes this record on purpose: that it is gone is no alarm. */
   switchDeleted(scopeBase64: string, by: string): void
 }

@@ -3,6 +3,7 @@ import type { Operation, Outcome } from '../../lib/election/actions.ts'
 import { hasDone, released } from '../../lib/election/switch-changes.ts'
 import type { SwitchRecord } from '../../lib/election/switches.ts'
 import { instant, msOf } from '../../lib/shared/clock.ts'
+import { count } from '../../lib/shared/format.ts'
 import { type Caller, isSamePerson } from './caller.ts'
 import { reachOf } from './find.ts'
 import type { ActionParts } from './parts.ts'
@@ -132,7 +133,9 @@ export function releasing(parts: ActionParts, scope: Scope, input: Releasing): U
               : { instead: 'Not released: the record is another than the one that was seen.' },
           signal,
         )
-        return 'instead' in written ? failed(written.instead) : done(written.record, written.modRevision)
+        if ('instead' in written) return failed(written.instead)
+        await heads(parts, scope, written.record, operation)
+        return done(written.record, written.modRevision)
       } catch (error) {
         const refused = refusedByEtcd(error, `${reach.metaPrefix}switch/`)
         if (refused === null) throw error
@@ -146,6 +149,14 @@ export function releasing(parts: ActionParts, scope: Scope, input: Releasing): U
     },
     notDone: 'Still engaged. ',
   }
+}
+
+/** Heads that the stop held are let go; those that are not so far are told, and tried again. */
+async function heads(parts: ActionParts, scope: Scope, record: SwitchRecord, operation: string): Promise<void> {
+  if (record.mode !== 'enforced') return
+  const left = (await parts.keepers.get(scope.reach.name)?.released(scope, record.match)) ?? 0
+  if (left === 0) return
+  parts.operations.warn(operation, `${count(left, 'head')} could not be let go so far. Tenure keeps trying.`)
 }
 
 async function requireEngaged(scope: Scope, input: Omit<ReleaseSwitch, 'reason'>, signal: AbortSignal): Promise<Plan> {

@@ -1,33 +1,57 @@
-/** After a restart: what was meant and has no final outcome is found out by reading, and never written again. */
-import type { AuditEntry } from '../history/audit.ts'
-import type { ActionParts } from './parts.ts'
+/** After a restart: what was meant and has no final outcome is found out by reading, or gone on with where that is safe. */
+import type { AuditEntry, Json } from '../history/audit.ts'
+import { acknowledging } from './acknowledge-rollback.ts'
+import { confirming } from './confirm-election.ts'
+import { handoffAgain } from './handoff.ts'
+import type { HandoffParts } from './handoff-preflight.ts'
 import { resume } from './perform.ts'
+import { recallReleases, resumeSwitch } from './switch-resume.ts'
 import type { Undertaking } from './undertaking.ts'
 
-/** What a verb was about to do, made again from its stored intent; null when it cannot be told any more. */
-// biome-ignore lint/suspicious/noExplicitAny: each verb has a plan of its own, and gets back the one it stored
-export type Rebuild = (intent: AuditEntry) => Undertaking<any> | null
+/** False: nothing more can be told of it. */
+type Resume = (parts: HandoffParts, intent: AuditEntry) => boolean
 
-/** By verb. */
-export type Rebuilds = ReadonlyMap<string, Rebuild>
+const BY_VERB: ReadonlyMap<string, Resume> = new Map<string, Resume>([
+  ['handoff', (parts, intent) => resumed(parts, intent, handoffAgain(parts, intent))],
+  ['confirmElection', (parts, intent) => resumed(parts, intent, confirming(parts, intent.actor.name, inputOf(intent)))],
+  ['acknowledgeRollback', (parts, intent) => resumed(parts, intent, acknowledging(parts, inputOf(intent)))],
+  ['engage', resumeSwitch],
+  ['extend', resumeSwitch],
+  ['release', resumeSwitch],
+  ['confirmRelease', resumeSwitch],
+  ['arm', resumeSwitch],
+])
 
-export function resumeAll(parts: ActionParts, rebuilds: Rebuilds): void {
-  for (const intent of unresolved(parts)) {
-    const what = rebuilds.get(intent.verb)?.(intent) ?? null
-    const about = { operation: intent.operation, verb: intent.verb, subject: intent.subject }
-    if (what === null) parts.log.warn(about, 'an action of an earlier run has no outcome, and cannot be looked into')
-    else {
-      parts.log.info(about, 'an action of an earlier run has no outcome: looking into it')
-      resume(parts, intent, what)
-    }
+/** Never throws: an audit log that cannot be read now leaves nothing to go on with. */
+export function resumeAll(parts: HandoffParts): void {
+  try {
+    recallReleases(parts)
+    for (const intent of parts.audit.unresolved()) resumeOne(parts, intent)
+  } catch (error) {
+    parts.log.error({ reason: String(error) }, 'what was being done before the restart cannot be read')
   }
 }
 
-function unresolved({ audit, log }: ActionParts): AuditEntry[] {
+function resumeOne(parts: HandoffParts, intent: AuditEntry): void {
+  const { operation, verb, subject } = intent
   try {
-    return audit.unresolved()
+    if (BY_VERB.get(verb)?.(parts, intent)) return
+    parts.log.warn(
+      { operation, verb, subject },
+      'an action of an earlier run has no outcome, and cannot be looked into',
+    )
   } catch (error) {
-    log.error({ reason: String(error) }, 'the audit log cannot be read: actions of an earlier run stay without outcome')
-    return []
+    parts.log.error({ operation, verb, reason: String(error) }, 'an action of an earlier run cannot be looked into')
   }
+}
+
+function resumed<Plan extends Json>(parts: HandoffParts, intent: AuditEntry, what: Undertaking<Plan> | null): boolean {
+  if (what === null) return false
+  resume(parts, intent, what)
+  return true
+}
+
+// What a verb stored as asked is its input without the reason and the id.
+function inputOf<Input>({ asked, operation, reason }: AuditEntry): Input {
+  return { ...(asked as object), operation, reason } as Input
 }

@@ -15,6 +15,7 @@ import { outOfSpaceOf } from './switch-forecast.ts'
 import { requireTyped, type Scope, subjectOf } from './switch-scope.ts'
 import { readRecord } from './switch-store.ts'
 import { NOT_ENGAGED } from './switch-words.ts'
+import type { Undertaking } from './undertaking.ts'
 
 type Plan = { modRevision: string; revision: string; stops: string[]; of: number }
 
@@ -23,6 +24,14 @@ export function stopWithoutRecord(
   caller: Caller,
   { scope, input }: { scope: Scope; input: EngageSwitch },
 ): Promise<Operation> {
+  return perform(parts, caller, stoppingWithoutRecord(parts, caller, { scope, input }))
+}
+
+export function stoppingWithoutRecord(
+  parts: ActionParts,
+  caller: Caller,
+  { scope, input }: { scope: Scope; input: EngageSwitch },
+): Undertaking<Plan> {
   const { operation, reason, match, mode, until, typedName } = input
   const { reach, key, scopeBase64 } = scope
   const done = (revision: string, { stops, of }: Plan): Outcome => ({
@@ -30,7 +39,7 @@ export function stopWithoutRecord(
     words: `The record was deleted, as etcd is out of space: ${stops.length} of ${of} candidates stop${named(stops)}. Arm the switch again once there is space.`,
     revision: revision as Outcome['revision'],
   })
-  return perform<Plan>(parts, caller, {
+  return {
     verb: 'engage',
     operation,
     subject: subjectOf(scope, match),
@@ -72,7 +81,7 @@ export function stopWithoutRecord(
       return { is: 'failed', words: `${NOT_ENGAGED}The record was written by somebody else meanwhile.`, revision }
     },
     notDone: NOT_ENGAGED,
-  })
+  }
 }
 
 const MOST_NAMED = 10

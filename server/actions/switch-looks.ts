@@ -2,6 +2,7 @@
 import type { SwitchForecast, SwitchProof } from '../../lib/election/actions.ts'
 import type { SwitchMatch } from '../../lib/election/scopes.ts'
 import type { SwitchRecord } from '../../lib/election/switches.ts'
+import type { ElectionRef } from '../../lib/election/types.ts'
 import { reachOf } from './find.ts'
 import type { ActionParts } from './parts.ts'
 import { switchForecast } from './switch-forecast.ts'
@@ -49,7 +50,7 @@ export class SwitchLooks {
     const asked = this.parts.releases.find({ cluster: reach.name, scopeBase64, nonce }, this.parts.clock.nowMs())
     return {
       releaseAskedBy: asked && { name: asked.actor.name, at: asked.at, reason: asked.reason },
-      warningsOf: () => [],
+      warningsOf: (ref) => this.parts.keepers.get(reach.name)?.warningsOf(ref as ElectionRef) ?? [],
     }
   }
 }

@@ -105,7 +105,7 @@ export function stoppedElection(
 
 /** Whose key is held: it may not have noticed. */
 function former(held: HeldMark | null, leases: ReadonlySet<LeaseId | null>, said: There['said']): StoppedCandidate[] {
-  if (held === null || held.lease === null || leases.has(held.lease) || said?.has(held.lease)) return []
+  if (held === null || held.lease === null || held.library || leases.has(held.lease) || said?.has(held.lease)) return []
   return [{ identity: held.identity, lease: held.lease, state: 'cannot acknowledge', hasSeat: false }]
 }
 

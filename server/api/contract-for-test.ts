@@ -175,13 +175,19 @@ const cause = z.enum([
   'store rolled back',
   'unobserved',
 ])
-const endedBy = z.strictObject({ cause, by: z.string().optional(), evidence: z.string().min(1) })
+const endedBy = z.strictObject({
+  cause,
+  by: z.string().optional(),
+  evidence: z.string().min(1),
+  duringStop: z.literal(true).optional(),
+})
 
 const note = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('leader-without-lease') }),
   z.strictObject({ type: z.literal('identity-shared'), identity: z.string(), candidates: count }),
   z.strictObject({ type: z.literal('blocked'), key: z.string(), createRevision: decimal }),
   z.strictObject({ type: z.literal('ttl-denied') }),
+  z.strictObject({ type: z.literal('held'), by: z.string() }),
 ])
 
 export const election = z.strictObject({

@@ -1,7 +1,7 @@
 /** What the fake remembers of one election, and how it answers from it. */
 import type { Seed } from '../../lib/election/changes.ts'
 import type { Stop } from '../../lib/election/stops.ts'
-import { isUnplanned, KEEP } from '../../lib/election/terms.ts'
+import { isFailover, KEEP } from '../../lib/election/terms.ts'
 import type { Gap, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import type { Position } from './cursor.ts'
@@ -68,7 +68,7 @@ export function seedOf(election: Remembered, cluster: RememberedCluster, now: In
   const dayAgo = instant(msOf(now) - 24 * HOUR_MS)
   const ended = election.terms.filter((term) => term.to !== null)
   const gaps = [...cluster.gaps, ...election.gaps].filter((gap) => gap.to >= hourAgo)
-  const failovers = ended.flatMap(({ to, endedBy }) => (to && endedBy && isUnplanned(endedBy.cause) ? [to] : []))
+  const failovers = ended.flatMap(({ to, endedBy }) => (to && isFailover(endedBy) ? [to] : []))
   return {
     lastOrdinal: Math.max(0, ...election.terms.map((term) => term.ordinal)),
     openTerm: election.terms.find((term) => term.to === null) ?? null,

@@ -33,14 +33,15 @@ const EVENT = `
 
 const TERM = `
   INSERT INTO terms (election_id, epoch, token, ordinal, identity, key, key_base64, lease, from_ms, from_at_least,
-    to_ms, gap_ms, takeover_ms, silent_ms, cause, ended_by, evidence)
+    to_ms, gap_ms, takeover_ms, silent_ms, cause, ended_by, evidence, during_stop)
   VALUES (:election_id, :epoch, :token, :ordinal, :identity, :key, :key_base64, :lease, :from_ms, :from_at_least,
-    :to_ms, :gap_ms, :takeover_ms, :silent_ms, :cause, :ended_by, :evidence)
+    :to_ms, :gap_ms, :takeover_ms, :silent_ms, :cause, :ended_by, :evidence, :during_stop)
   ON CONFLICT (election_id, epoch, token) DO UPDATE SET ordinal = excluded.ordinal, identity = excluded.identity,
     key = excluded.key, key_base64 = excluded.key_base64, lease = excluded.lease, from_ms = excluded.from_ms,
     from_at_least = excluded.from_at_least, to_ms = excluded.to_ms, gap_ms = excluded.gap_ms,
     takeover_ms = excluded.takeover_ms, silent_ms = excluded.silent_ms, cause = excluded.cause,
-    ended_by = excluded.ended_by, evidence = excluded.evidence`
+    ended_by = excluded.ended_by, evidence = excluded.evidence,
+    during_stop = excluded.during_stop`
 
 // Only the newest term can be open; the end of an older one was lost with a full buffer or a crash.
 // Without the hint SQLite walks all terms of the election, and there may be a million.

@@ -46,6 +46,7 @@ export interface TermsTable {
   cause: string | null
   ended_by: string | null
   evidence: string | null
+  during_stop: NullableInt
 }
 
 export interface EventsTable {

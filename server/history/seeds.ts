@@ -21,6 +21,7 @@ const UNPLANNED = CAUSES.filter(isUnplanned)
 const NEWEST = `SELECT * FROM terms WHERE election_id = ? ORDER BY epoch DESC, token DESC LIMIT ?`
 const FAILOVERS = `
   SELECT to_ms FROM terms WHERE election_id = ? AND to_ms >= ? AND cause IN (${UNPLANNED})
+    AND during_stop IS NULL
   ORDER BY to_ms DESC LIMIT ${KEEP.failovers}`
 const GAPS = `
   SELECT election_id, from_ms, to_ms, reason FROM gaps INDEXED BY gaps_end WHERE cluster_id = ? AND to_ms >= ?

@@ -28,6 +28,7 @@ export function paramsOf(term: Term): Params {
     cause: term.endedBy?.cause ?? null,
     ended_by: term.endedBy?.by ?? null,
     evidence: term.endedBy?.evidence ?? null,
+    during_stop: term.endedBy?.duringStop ? 1 : null,
   }
 }
 
@@ -53,6 +54,7 @@ function endedByOf(row: TermRow): Term['endedBy'] {
     cause: row.cause as Cause,
     ...(row.ended_by === null ? {} : { by: row.ended_by }),
     evidence: row.evidence ?? '',
+    ...(row.during_stop === null ? {} : { duringStop: true as const }),
   }
 }
 

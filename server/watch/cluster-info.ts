@@ -15,7 +15,7 @@ import { hexId, type Members } from './members.ts'
 import { ProbeTimes } from './probe-times.ts'
 import type { ProvenRevisions } from './proven-revisions.ts'
 import { StopKeeper } from './stop-keeper.ts'
-import { type SeenSwitch, SwitchMemory } from './switch-memory.ts'
+import { type SwitchesRead, SwitchMemory } from './switch-memory.ts'
 import type { Troubles } from './troubles.ts'
 
 const HOUR_MS = 3_600_000
@@ -39,6 +39,7 @@ export class ClusterInfo {
   private switchesError: string | undefined
   private readonly stops: StopKeeper
   readonly switchMemory = new SwitchMemory()
+  readonly switchListeners = new Set<() => void>()
   private readonly options: ClusterInfoOptions
   private readonly probes = new ProbeTimes()
   private staleSince: Instant | null = null
@@ -134,15 +135,16 @@ export class ClusterInfo {
   }
 
   /** Viewers are told at once: what is stopped is nothing to wait for. */
-  switchesAre(seen: readonly SeenSwitch[]): void {
-    this.switchMemory.take(seen, instant(this.options.clock.nowMs()))
-    const switches: StandingSwitch[] = seen.map(({ modRevision: _, ...standing }) => standing)
+  switchesAre(read: SwitchesRead, isAside = false): void {
+    if (!this.switchMemory.take(read, instant(this.options.clock.nowMs()), isAside)) return
+    const switches: StandingSwitch[] = read.switches.map(({ modRevision: _, ...standing }) => standing)
     const isNew = JSON.stringify(switches) !== JSON.stringify(this.switches) || this.switchesError !== undefined
     this.switches = switches
     this.switchesError = undefined
     if (!isNew) return
     this.update(true)
     void this.stops.follow(switches).then(() => this.update(true))
+    for (const listener of this.switchListeners) listener()
   }
 
   switchesUnreadable(reason: string): void {

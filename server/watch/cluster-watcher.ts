@@ -1,7 +1,7 @@
 /** Watches one cluster: list at one revision, follow from the next, resume, and re-list when in doubt. */
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import { EtcdError, type Header } from '../../lib/election/ports.ts'
-import type { Revision } from '../../lib/election/types.ts'
+import type { ElectionRef, Revision } from '../../lib/election/types.ts'
 import { backoffMs, sleep } from '../../lib/shared/abort.ts'
 import { fromLatin1 } from '../../lib/shared/bytes.ts'
 import { instant } from '../../lib/shared/clock.ts'
@@ -19,6 +19,7 @@ import { Members } from './members.ts'
 import { ProvenRevisions } from './proven-revisions.ts'
 import { Reported } from './reported.ts'
 import { failuresAfter } from './retry.ts'
+import { explainByStop } from './stop-evidence.ts'
 import { runSwitchWatch } from './switch-watch.ts'
 import { Troubles } from './troubles.ts'
 import { mergePrefixes } from './watched-prefixes.ts'
@@ -68,7 +69,14 @@ export class ClusterWatcher {
       onPending: (ref, ended, before) => this.leases.explain(ref, ended, before),
     })
     const { elections, members, meter, proven } = this
-    this.leases = new LeaseWatch({ ...options, elections, members, unseenMs: () => meter.unseenMs() })
+    this.leases = new LeaseWatch({
+      ...options,
+      elections,
+      members,
+      unseenMs: () => meter.unseenMs(),
+      duringStop: (ref, end, endedBy) =>
+        explainByStop(this.options, this.info, { ref, end, endedBy }, this.stopping.signal),
+    })
     this.troubles = new Troubles({ cluster: options.name, clock: options.clock, log: options.log })
     const { leases, troubles } = this
     this.reported = new Reported({ ...options, elections, troubles })
@@ -94,7 +102,7 @@ export class ClusterWatcher {
       runSwitchWatch(
         {
           ...this.options,
-          onSwitches: (switches) => this.info.switchesAre(switches),
+          onSwitches: (read) => this.info.switchesAre(read),
           onUnreadable: (reason) => this.info.switchesUnreadable(reason),
         },
         signal,
@@ -119,6 +127,17 @@ export class ClusterWatcher {
 
   acknowledgeRollback(): void {
     this.info.acknowledgeRollback()
+  }
+
+  /** Calls after keys of elections may have changed, or (null) the switches. Answers a stop. */
+  onChange(listener: (refs: readonly ElectionRef[] | null) => void): () => void {
+    const onSwitches = () => listener(null)
+    this.info.switchListeners.add(onSwitches)
+    const stop = this.elections.onMoved(listener)
+    return () => {
+      stop()
+      this.info.switchListeners.delete(onSwitches)
+    }
   }
 
   /** Somebody deletes this switch record on purpose. */

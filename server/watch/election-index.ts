@@ -2,7 +2,7 @@
 import type { ElectionChange, KeyPut } from '../../lib/election/changes.ts'
 import { parseRef, refOf, shown } from '../../lib/election/ids.ts'
 import { directoryOf, type LayoutPattern, type Recognised, recognise } from '../../lib/election/layouts.ts'
-import type { ElectionRef, Layout, LeaseId, Revision } from '../../lib/election/types.ts'
+import type { ElectionRef, Layout, Revision } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { type KeyRecord, KeyTree } from './key-tree.ts'
 
@@ -72,7 +72,7 @@ export class ElectionIndex {
     for (const [key, record] of entries) {
       if (key.startsWith(this.metaPrefix)) continue
       this.tree.set(key, record)
-      this.discover(key, record.lease)
+      this.discover(key, record)
     }
     return this.elections().filter((found) => found.prefix.startsWith(watched))
   }
@@ -96,7 +96,7 @@ export class ElectionIndex {
       if (record === null) this.tree.delete(key)
       else {
         this.tree.set(key, record)
-        const news = this.discover(key, record.lease)
+        const news = this.discover(key, record)
         if (news?.opened) opened.add(news.found)
         if (news?.confirmed)
           changes.push({ ref: news.found.ref, change: { type: 'confirmed', foundBy: news.found.foundBy } })
@@ -134,8 +134,8 @@ export class ElectionIndex {
     }
   }
 
-  private discover(key: string, lease: LeaseId | null): { found: Found; opened?: true; confirmed?: true } | null {
-    const recognised = recognise(key, lease, this.patterns)
+  private discover(key: string, { lease, held }: KeyRecord): { found: Found; opened?: true; confirmed?: true } | null {
+    const recognised = recognise(key, lease, this.patterns) ?? byStop(key, held?.layout ?? null)
     if (recognised === null) return null
     const table = this.tableOf(recognised.layout)
     const known = table.get(recognised.prefix)
@@ -170,6 +170,13 @@ export class ElectionIndex {
   }
 }
 
+/** What a stop holds is an election: only confirmed ones are acted upon. */
+function byStop(key: string, layout: Layout | null): Recognised | null {
+  if (layout === null) return null
+  const prefix = layout === 'queue' ? directoryOf(key) : key
+  return { layout, prefix, confirmed: true, foundBy: 'a key that an enforced stop holds' }
+}
+
 const EMPTY: KeyRecord = {
   identity: '',
   valueBytes: 0,
@@ -193,5 +200,6 @@ function putOf(key: string, record: KeyRecord, nested: boolean): KeyPut {
     createRevision: record.createRevision,
     modRevision: record.modRevision,
     nested,
+    ...(record.held ? { held: { by: record.held.by, nonce: record.held.nonce } } : {}),
   }
 }

@@ -11,6 +11,13 @@ import type { ElectionIndex, Found, Moment, RoutedChange } from './election-inde
 import type { RevisionEvents } from './event-stream.ts'
 import type { Hub } from './hub.ts'
 
+const MOVES: ReadonlySet<ElectionChange['type']> = new Set([
+  'opened',
+  'revision',
+  'relisted',
+  'rolled-back',
+  'confirmed',
+])
 const CONFIRMED_BY = 'confirmed by '
 const FORGET_EMPTY_MS = { election: 24 * 3_600_000, other: 600_000 }
 
@@ -44,6 +51,7 @@ export interface LeftOpen {
 export class Elections {
   readonly view: ClusterView
   private readonly options: ElectionsOptions
+  private readonly listeners = new Set<(refs: readonly ElectionRef[]) => void>()
 
   constructor(options: ElectionsOptions) {
     this.options = options
@@ -119,6 +127,15 @@ export class Elections {
       this.remember(ref, before, facts, change)
     }
     this.options.hub.push(changes.map(({ ref, change }) => ({ type: 'election', cluster, ref, change })))
+    if (this.listeners.size === 0) return
+    const moved = changes.filter(({ change }) => MOVES.has(change.type)).map(({ ref }) => ref)
+    if (moved.length > 0) for (const listener of this.listeners) listener(moved)
+  }
+
+  /** Calls after keys of these elections may have changed. Answers a stop. */
+  onMoved(listener: (refs: readonly ElectionRef[]) => void): () => void {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
   }
 
   /** From now on it may be acted upon, after restarts as well. */

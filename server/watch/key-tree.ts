@@ -1,16 +1,21 @@
 /** Every key under the watched prefixes, by directory: enough to know what an election's range holds. */
 import { directoryOf, identityOf } from '../../lib/election/layouts.ts'
 import type { KeyValue } from '../../lib/election/ports.ts'
+import { readHeld } from '../../lib/election/switches.ts'
+import type { HeldBy, Layout } from '../../lib/election/types.ts'
 
 /** A key without its value: what the value says as an identity, and how large it is, are all that is held. */
 export interface KeyRecord extends Omit<KeyValue, 'key' | 'value'> {
   identity: string
   valueBytes: number
+  held?: HeldBy & { layout: Layout | null }
 }
 
 export function recordOf(kv: KeyValue): KeyRecord {
+  const held = readHeld(kv)
   return {
-    identity: identityOf(kv.value),
+    identity: held === null ? identityOf(kv.value) : held.identity,
+    ...(held === null ? {} : { held: { by: held.by, nonce: held.nonce, layout: held.layout } }),
     valueBytes: kv.value.length,
     lease: kv.lease,
     createRevision: kv.createRevision,

@@ -29,6 +29,8 @@ interface LeaseWatchOptions {
   elections: Elections
   members: Members
   whyEnded?: (ref: ElectionRef, token: Revision, signal: AbortSignal) => Promise<EndedBy | null>
+  /** The same cause, with what a kill switch has to do with it. */
+  duringStop: (ref: ElectionRef, end: Revision, endedBy: EndedBy) => Promise<EndedBy>
   /** How long an event that is handed on now may have gone unseen. */
   unseenMs: () => number
 }
@@ -99,8 +101,9 @@ export class LeaseWatch {
     const endpoint = members.raftLeaderEndpoint()
     const context = { signal: this.signal, monoMs: () => clock.monoMs(), ...(endpoint ? { endpoint } : {}) }
     void findCause(etcd, seen, provenBy(before), context).then(async (found) => {
-      const endedBy = (await this.options.whyEnded?.(ref, term.token, this.signal)) ?? found
-      if (endedBy === null) return
+      const why = (await this.options.whyEnded?.(ref, term.token, this.signal)) ?? found
+      if (why === null) return
+      const endedBy = await this.options.duringStop(ref, ended.revision, why)
       this.options.elections.publish([{ ref, change: { type: 'cause', token: term.token, endedBy } }])
     })
   }

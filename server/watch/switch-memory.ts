@@ -1,7 +1,8 @@
 /** The switches as they were seen last: one that goes without a release by a user is told, never taken for "off". */
-import { isNewer } from '../../lib/election/ids.ts'
-import type { StandingSwitch } from '../../lib/election/scopes.ts'
+import { isNewer, ZERO } from '../../lib/election/ids.ts'
+import { isHolding, type StandingSwitch, scopeMatches } from '../../lib/election/scopes.ts'
 import type { Revision, SwitchTrouble } from '../../lib/election/types.ts'
+import { latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { shortDuration, timeOfDay } from '../../lib/shared/format.ts'
 
@@ -10,22 +11,53 @@ export interface SeenSwitch extends StandingSwitch {
   modRevision: Revision
 }
 
+export interface SwitchesRead {
+  switches: readonly SeenSwitch[]
+  revision: Revision
+}
+
+interface Stop {
+  seen: SeenSwitch
+  /** Written at this revision; it may be older where an earlier run saw it begin. */
+  from: Revision
+  to: Revision | null
+}
+
+const MOST_STOPS = 500
+
 export class SwitchMemory {
   private seen = new Map<string, SeenSwitch>()
   private readonly troubles = new Map<string, SwitchTrouble>()
   private readonly deleted = new Map<string, string>()
+  /** Oldest first. */
+  private stops: Stop[] = []
+  private readAt = ZERO
 
   /** Somebody deletes it on purpose. */
   willDelete(scopeBase64: string, by: string): void {
     this.deleted.set(scopeBase64, by)
   }
 
-  /** All records there are, as they were read. */
-  take(now: readonly SeenSwitch[], at: Instant): void {
+  /** All records there are, as a linearizable read showed them. False: something newer was read before. */
+  take({ switches: now, revision }: SwitchesRead, at: Instant, isAside = false): boolean {
+    if (isAside && isNewer(this.readAt, revision)) return false
+    this.readAt = revision
     const there = new Map(now.map((each) => [each.scopeBase64, each]))
     for (const [scope, was] of this.seen) if (!there.has(scope)) this.gone(was, at)
     for (const each of now) this.changed(this.seen.get(each.scopeBase64), each, at)
     this.seen = there
+    return true
+  }
+
+  /** The stop that held an election (latin1) at this revision; null when none did. */
+  stopAt(prefix: string, revision: Revision): StandingSwitch | null {
+    const found = this.stops.findLast(
+      ({ seen: { scopeBase64, match }, from, to }) =>
+        isNewer(revision, from) &&
+        (to === null || !isNewer(revision, to)) &&
+        scopeMatches(latin1FromBase64(scopeBase64), match, prefix),
+    )
+    return found?.seen ?? null
   }
 
   /** What has to be told at this time. */
@@ -36,6 +68,7 @@ export class SwitchMemory {
 
   private gone(was: SeenSwitch, at: Instant): void {
     const { scopeBase64 } = was
+    this.end(was, this.readAt)
     const by = this.deleted.get(scopeBase64)
     this.deleted.delete(scopeBase64)
     if (by !== undefined) return
@@ -47,6 +80,7 @@ export class SwitchMemory {
   private changed(was: SeenSwitch | undefined, now: SeenSwitch, at: Instant): void {
     this.deleted.delete(now.scopeBase64)
     if (was?.modRevision === now.modRevision) return
+    this.keepStop(was, now)
     const wentBack = was !== undefined && isNewer(was.modRevision, now.modRevision)
     if (wentBack) {
       const words = `The kill switch record of ${named(now)} went back to an older one at ${timeOfDay(at)} UTC: ${now.state}.`
@@ -55,6 +89,20 @@ export class SwitchMemory {
       const words = `The kill switch record of ${named(now)} cannot be read since ${timeOfDay(at)} UTC: it counts as engaged for everything below.`
       this.note(now, 'unreadable', at, words)
     } else if (now.state === 'engaged' || was !== undefined) this.troubles.delete(now.scopeBase64)
+  }
+
+  private keepStop(was: SeenSwitch | undefined, now: SeenSwitch): void {
+    const goesOn = was !== undefined && isHolding(was) && isHolding(now) && was.record?.nonce === now.record?.nonce
+    if (goesOn) this.stops = this.stops.map((stop) => (stop.seen === was ? { ...stop, seen: now } : stop))
+    else {
+      if (was !== undefined) this.end(was, now.modRevision)
+      if (isHolding(now))
+        this.stops = [...this.stops, { seen: now, from: now.modRevision, to: null }].slice(-MOST_STOPS)
+    }
+  }
+
+  private end(was: SeenSwitch, to: Revision): void {
+    this.stops = this.stops.map((stop) => (stop.seen === was && stop.to === null ? { ...stop, to } : stop))
   }
 
   private note({ scope, scopeBase64 }: StandingSwitch, type: SwitchTrouble['type'], at: Instant, words: string): void {

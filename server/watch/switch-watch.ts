@@ -5,7 +5,7 @@ import type { Revision } from '../../lib/election/types.ts'
 import { backoffMs, sleep } from '../../lib/shared/abort.ts'
 import { fromLatin1, latin1 } from '../../lib/shared/bytes.ts'
 import { nextDecimal } from '../../lib/shared/decimal.ts'
-import type { SeenSwitch } from './switch-memory.ts'
+import type { SwitchesRead } from './switch-memory.ts'
 
 const DEADLINE_MS = 2_000
 /** After a restore a watch stays silent: it waits for revisions that are still to come. */
@@ -16,22 +16,20 @@ export interface SwitchWatchOptions {
   etcd: KvPort & NoticePort
   /** latin1 */
   metaPrefix: string
-  onSwitches(switches: readonly SeenSwitch[]): void
+  onSwitches(read: SwitchesRead): void
   onUnreadable(reason: string): void
 }
 
 /** Runs until `signal` aborts. Never rejects. */
 export async function runSwitchWatch(options: SwitchWatchOptions, signal: AbortSignal): Promise<void> {
-  const prefix = `${options.metaPrefix}switch/`
-  // The byte after "/" is "0".
-  const span = { key: fromLatin1(prefix), end: fromLatin1(`${options.metaPrefix}switch0`) }
+  const span = spanOfSwitches(options.metaPrefix)
   let failures = 0
   while (!signal.aborted) {
     try {
-      const { header, kvs } = await options.etcd.range({ ...span, limit: MOST }, { deadlineMs: DEADLINE_MS, signal })
+      const read = await readSwitches(options, signal)
       failures = 0
-      options.onSwitches(kvs.map((kv) => ({ ...standingSwitch(stored(kv, prefix)), modRevision: kv.modRevision })))
-      await changed(options.etcd, span, header.revision, signal)
+      options.onSwitches(read)
+      await changed(options.etcd, span, read.revision, signal)
     } catch (error) {
       if (signal.aborted) return
       const denied = error instanceof EtcdError && (error.kind === 'denied' || error.kind === 'auth')
@@ -40,6 +38,25 @@ export async function runSwitchWatch(options: SwitchWatchOptions, signal: AbortS
       failures += 1
     }
   }
+}
+
+/** Linearizable. Rejects with `EtcdError`. */
+export async function readSwitches(
+  { etcd, metaPrefix }: Pick<SwitchWatchOptions, 'metaPrefix'> & { etcd: KvPort },
+  signal: AbortSignal,
+): Promise<SwitchesRead> {
+  const { header, kvs } = await etcd.range(
+    { ...spanOfSwitches(metaPrefix), limit: MOST },
+    { deadlineMs: DEADLINE_MS, signal },
+  )
+  const prefix = `${metaPrefix}switch/`
+  const switches = kvs.map((kv) => ({ ...standingSwitch(stored(kv, prefix)), modRevision: kv.modRevision }))
+  return { switches, revision: header.revision }
+}
+
+/** The byte after "/" is "0". */
+export function spanOfSwitches(metaPrefix: string): { key: Uint8Array; end: Uint8Array } {
+  return { key: fromLatin1(`${metaPrefix}switch/`), end: fromLatin1(`${metaPrefix}switch0`) }
 }
 
 function stored({ key, value }: KeyValue, prefix: string) {

@@ -2,10 +2,12 @@
 import type { Migration } from 'kysely/migration'
 import * as history001 from './001-history.ts'
 import * as memory002 from './002-cluster-memory.ts'
-import * as stops003 from './003-stops.ts'
+import * as during003 from './003-during-stop.ts'
+import * as stops004 from './004-stops.ts'
 
 export const MIGRATIONS: Record<string, Migration> = {
   '001-history': history001,
   '002-cluster-memory': memory002,
-  '003-stops': stops003,
+  '003-during-stop': during003,
+  '004-stops': stops004,
 }

@@ -1,0 +1,195 @@
+/**
+ * Keeps the heads of one cluster held as the enforced stops in etcd say, and lets them go when they are
+ * released. Everything is derived from etcd anew, so that a crash, or another dashboard, at any step is no matter.
+ */
+import { heldHeadOf } from '../../lib/election/queue.ts'
+import { type StandingSwitch, scopeMatches } from '../../lib/election/scopes.ts'
+import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
+import { sleep } from '../../lib/shared/abort.ts'
+import { latin1FromBase64 } from '../../lib/shared/bytes.ts'
+import { FormerLeaders } from './former-leaders.ts'
+import { type HoldFor, holdHead, type Meant } from './hold-head.ts'
+import { inTurn, type KeeperParts, messageOf } from './hold-parts.ts'
+import { enforcedOn, standingIn } from './hold-rules.ts'
+import { LettingGo } from './letting-go.ts'
+import type { Reach } from './reach.ts'
+import { electionsIn, type Scope } from './switch-scope.ts'
+
+/** Changes are acted upon at once; this finds what none of them told. */
+const LOOK_AGAIN_MS = 5_000
+
+/** What could not be held, by name. */
+export interface HoldTrouble {
+  ref: ElectionRef
+  words: string
+}
+
+export class HoldKeeper {
+  private readonly reach: Reach
+  private readonly parts: KeeperParts
+  private readonly former: FormerLeaders
+  private readonly lettingGo: LettingGo
+  /** null: everything. */
+  private dirty: Set<ElectionRef> | null = new Set()
+  private wake = () => {}
+  private readonly troubles = new Map<ElectionRef, string>()
+
+  constructor(reach: Reach, parts: KeeperParts) {
+    this.reach = reach
+    this.parts = parts
+    this.former = new FormerLeaders(reach, parts)
+    this.lettingGo = new LettingGo(reach, parts)
+  }
+
+  /** Runs until the server stops. Never rejects. */
+  async run(): Promise<void> {
+    const { signal } = this.parts
+    const stop = this.reach.onChange((refs) => this.mark(refs))
+    this.dirty = null
+    while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        this.wake = resolve
+      })
+      if (this.dirty === null || this.dirty.size > 0) {
+        const dirty = this.dirty
+        this.dirty = new Set()
+        await this.pass(dirty)
+        continue
+      }
+      const isWoken = await Promise.race([woken.then(() => true), sleep(LOOK_AGAIN_MS, signal).then(() => false)])
+      if (!isWoken) this.dirty = null
+    }
+    stop()
+  }
+
+  /** An operation that holds heads before its record is written. Call what it returns with whether it was. */
+  begins(operation: string): (isRecorded: boolean) => void {
+    this.lettingGo.begins(operation)
+    return (isRecorded) => {
+      this.lettingGo.ends(operation, isRecorded)
+      this.mark(null)
+    }
+  }
+
+  /** Every election of a scope, before its record is written. Answers what could not be held. */
+  async holdAll(scope: Scope, match: 'exact' | 'prefix', mark: HoldFor): Promise<HoldTrouble[]> {
+    const failed: HoldTrouble[] = []
+    await inTurn(electionsIn(scope, match), async (state) => {
+      try {
+        await holdHead(this.reach, state.ref, () => mark, this.parts.signal)
+      } catch (error) {
+        failed.push({ ref: state.ref, words: messageOf(error) })
+      }
+    })
+    return failed
+  }
+
+  /** Heads of these elections that are still held although no stop means it, as far as is known. */
+  async released(scope: Scope, match: 'exact' | 'prefix'): Promise<number> {
+    const states = electionsIn(scope, match)
+    await inTurn(states, (state) => this.tend(state))
+    return states.filter((state) => heldHeadOf(this.now(state)?.candidates ?? []) && !this.isMeant(state)).length
+  }
+
+  warningsOf(ref: ElectionRef): string[] {
+    const trouble = this.troubles.get(ref)
+    return [...this.former.warningsOf(ref), ...(trouble === undefined ? [] : [trouble])]
+  }
+
+  private mark(refs: readonly ElectionRef[] | null): void {
+    if (refs === null) this.dirty = null
+    else if (this.dirty !== null) for (const ref of refs) this.dirty.add(ref)
+    this.wake()
+  }
+
+  private now({ ref }: ElectionState): ElectionState | undefined {
+    return this.reach.view.elections.get(ref)
+  }
+
+  private async pass(dirty: ReadonlySet<ElectionRef> | null): Promise<void> {
+    const { view } = this.reach
+    // What is in etcd may be older than what people decided: nothing is written until they have looked.
+    if (view.info.rolledBack !== undefined) return
+    const some =
+      dirty === null ? [...view.elections.values()] : [...dirty].flatMap((ref) => view.elections.get(ref) ?? [])
+    await inTurn(
+      some.filter((state) => this.isConcerned(state)),
+      (state) => this.tend(state),
+    )
+    await this.former.tend(this.parts.signal)
+  }
+
+  private isConcerned(state: ElectionState): boolean {
+    return state.confirmed && (this.isMeant(state) || state.candidates.some(({ held }) => held !== undefined))
+  }
+
+  private isMeant({ prefixBase64 }: ElectionState): boolean {
+    const prefix = latin1FromBase64(prefixBase64)
+    return (this.reach.view.info.switches ?? []).some((each) => isEnforced(each) && covers(each, prefix))
+  }
+
+  /** Holds or lets go, whichever etcd says now. Never rejects: what failed is tried again, and told. */
+  private async tend(state: ElectionState): Promise<void> {
+    const { ref } = state
+    try {
+      if (this.isMeant(state)) await this.hold(state)
+      else await this.lettingGo.tend(state)
+      this.troubles.delete(ref)
+    } catch (error) {
+      if (this.parts.signal.aborted) return
+      const words = `Its head could not be tended: ${messageOf(error)}`
+      if (this.troubles.get(ref) !== words)
+        this.parts.log.error({ election: state.prefix, reason: messageOf(error) }, 'a head could not be held or let go')
+      this.troubles.set(ref, words)
+    }
+  }
+
+  private async hold(state: ElectionState): Promise<void> {
+    const head = heldHeadOf(state.candidates)
+    if (head !== null && this.former.knows(state.ref, head)) return
+    const prefix = latin1FromBase64(state.prefixBase64)
+    const meant: Meant = (switches) => {
+      const record = enforcedOn(standingIn(this.reach.metaPrefix, switches), prefix)
+      return record && { nonce: record.nonce, operation: record.operation, by: record.by }
+    }
+    const found = await holdHead(this.reach, state.ref, meant, this.parts.signal)
+    if (found.is === 'held') this.former.take(state.ref, found.kv, found.mark)
+    if (found.is === 'held now') {
+      this.note(state, found)
+      // Its lease is looked at when the watcher shows the key as it is now.
+      if (found.was !== null) this.mark([state.ref])
+    }
+  }
+
+  /** Nobody asked for this one: a new head had come after the stop, or before it was known here. */
+  private note(
+    state: ElectionState,
+    { was, revision }: Extract<Awaited<ReturnType<typeof holdHead>>, { is: 'held now' }>,
+  ): void {
+    const name = this.reach.view.nameOf(state)
+    const [by] = (this.reach.view.info.switches ?? []).filter(
+      (each) => isEnforced(each) && covers(each, latin1FromBase64(state.prefixBase64)),
+    )
+    const who =
+      was === null ? 'its seat was empty' : `token ${was.createRevision} led on session ${was.lease ?? 'none'}`
+    this.parts.recorder.keep({
+      kind: 'note',
+      verb: 'engage',
+      operation: by?.record?.log.findLast(({ what }) => what.startsWith('engaged'))?.operation ?? 'hold',
+      actor: { kind: 'nobody', name: 'Tenure', address: '' },
+      subject: { cluster: this.reach.name, ref: state.ref, name },
+      reason: by?.record?.reason ?? '',
+      asked: null,
+      seen: { revision, token: was?.createRevision ?? null, lease: was?.lease ?? null },
+      words: `Held the head of ${name} at revision ${revision}: ${who}.`,
+    })
+  }
+}
+
+function isEnforced({ state, record }: StandingSwitch): boolean {
+  return state === 'engaged' && record?.mode === 'enforced'
+}
+
+function covers({ scopeBase64, match }: StandingSwitch, prefix: string): boolean {
+  return scopeMatches(latin1FromBase64(scopeBase64), match, prefix)
+}
