@@ -37,6 +37,7 @@ function Frame({ children }: { children: ReactNode }) {
     '?': () => setHelping(true),
     t: cycleTheme,
     'g e': () => router.push('/'),
+    'g u': () => router.push('/audit'),
     'g a': () => router.push('/account'),
     'g p': () => router.push('/people'),
     'g c': () => router.push(chosen === null ? '/clusters' : `/clusters/${encodeURIComponent(chosen)}`),

@@ -27,7 +27,7 @@ export function Navigation() {
         <Link
           aria-current={isOn(pathname) ? 'page' : undefined}
           className={`${ITEM} before:absolute before:bg-bone max-sm:flex-1 max-sm:before:inset-x-3.5 max-sm:before:-top-px max-sm:aria-[current]:before:h-[3px] sm:py-[9px] sm:before:inset-y-0 sm:before:left-0 sm:aria-[current]:bg-s3 sm:aria-[current]:before:w-[3px]`}
-          href={chosen === null ? href : href === '/' ? '/' : `/clusters/${encodeURIComponent(chosen)}`}
+          href={href === '/clusters' && chosen !== null ? `/clusters/${encodeURIComponent(chosen)}` : href}
           key={href}
           title={label}
         >

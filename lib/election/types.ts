@@ -213,4 +213,6 @@ export interface Cluster {
   switches?: readonly StandingSwitch[]
   /** Why they cannot be read: then nobody knows what is stopped. */
   switchesError?: string
+  /** What Tenure's account in etcd may not do here, in words; absent when nothing is missing or etcd does not tell. */
+  missingRights?: readonly string[]
 }

@@ -55,6 +55,7 @@ export const cluster = z.strictObject({
   historyError: z.string().optional(),
   switches: z.array(standingSwitch).optional(),
   switchesError: z.string().optional(),
+  missingRights: z.array(z.string().min(1)).min(1).optional(),
 })
 
 const member = z.strictObject({

@@ -35,6 +35,7 @@ export class ClusterInfo {
   /** As read last; undefined until then. */
   private switches: readonly StandingSwitch[] | undefined
   private switchesError: string | undefined
+  private missingRights: readonly string[] = []
   private readonly options: ClusterInfoOptions
   private readonly probes = new ProbeTimes()
   private staleSince: Instant | null = null
@@ -142,6 +143,13 @@ export class ClusterInfo {
     this.update(true)
   }
 
+  /** What this account may not do, in words; nothing when it may do everything, or when etcd does not tell. */
+  rightsAre(missing: readonly string[]): void {
+    if (JSON.stringify(missing) === JSON.stringify(this.missingRights)) return
+    this.missingRights = missing
+    this.update(true)
+  }
+
   /** The same, when the freshness is another than the view's. */
   updateIfTurned(): boolean {
     const { meter, elections } = this.options
@@ -154,7 +162,14 @@ export class ClusterInfo {
   update(atOnce = false): void {
     const { elections, meter, members, clock, leases, hub, history } = this.options
     const now = instant(clock.nowMs())
-    const { reason: _, historyError: __, rolledBack: ___, switchesError: ____, ...before } = elections.view.info
+    const {
+      reason: _,
+      historyError: __,
+      rolledBack: ___,
+      switchesError: ____,
+      missingRights: _____,
+      ...before
+    } = elections.view.info
     const state = meter.read()
     this.noteGap(state.freshness === 'live', state.asOf, state.reason, now)
     const hourAgo = instant(clock.nowMs() - HOUR_MS)
@@ -178,6 +193,7 @@ export class ClusterInfo {
       ...(written.ok ? {} : { historyError: written.error }),
       ...(this.switches ? { switches: this.switches } : {}),
       ...(this.switchesError ? { switchesError: this.switchesError } : {}),
+      ...(this.missingRights.length > 0 ? { missingRights: this.missingRights } : {}),
     }
     const turned = atOnce || info.freshness !== before.freshness
     const change = { type: 'cluster', cluster: info.name, info } as const
