@@ -1,43 +1,10 @@
 'use client'
-import { useSearchParams } from 'next/navigation'
-import { useEffect, useState } from 'react'
 import { type ListParams, readParams, writeParams } from './list-params.ts'
-import { arrived, type SeenAddress, withWrite } from './own-writes.ts'
+import { useAddressParams } from './use-address-params.ts'
 
-const SETTLE_MS = 200
+const ADDRESS = { read: readParams, write: writeParams }
 
-/**
- * What the list shows, kept in the address without a request. Typing is followed at once; the address
- * follows when it pauses (browsers limit how often it may change).
- */
+/** What the list shows, kept in the address. */
 export function useListParams(): [ListParams, (change: Partial<ListParams>) => void] {
-  const search = useSearchParams().toString()
-  const [params, setParams] = useState(() => readParams(new URLSearchParams(search)))
-  const [address, setAddress] = useState<SeenAddress>({ search, awaited: [] })
-  if (search !== address.search) {
-    const { seen, isOwn } = arrived(address, search)
-    setAddress(seen)
-    // A link, the cluster picker, back or forward.
-    if (!isOwn) setParams(readParams(new URLSearchParams(search)))
-  }
-  useEffect(() => {
-    const next = writeParams(params)
-    if (next === (search === '' ? '' : `?${search}`)) return
-    const write = () => {
-      stop()
-      setAddress((seen) => withWrite(seen, next.slice(1)))
-      window.history.replaceState(null, '', `${window.location.pathname}${next}`)
-    }
-    const timer = setTimeout(write, SETTLE_MS)
-    const stop = () => {
-      clearTimeout(timer)
-      window.removeEventListener('click', write, true)
-      window.removeEventListener('focusout', write, true)
-    }
-    // Written while another page is being opened, it would call that off: so it is written before.
-    window.addEventListener('click', write, true)
-    window.addEventListener('focusout', write, true)
-    return stop
-  }, [params, search])
-  return [params, (change) => setParams((before) => ({ ...before, ...change }))]
+  return useAddressParams(ADDRESS)
 }

@@ -60,4 +60,14 @@ describe('the lines above a page', () => {
       'Kill switches of prod-eu cannot be read: permission denied. What is stopped on purpose is not known.',
     ])
   })
+
+  it('say what Tenure may not do in etcd', () => {
+    const missingRights = [
+      'may not write /tenure/switch/: no kill switch can be engaged from here',
+      'may not write /e/: x',
+    ]
+    expect(text(live, [{ ...CLUSTER, missingRights }], 0)).toEqual([
+      'prod-eu: Tenure’s account in etcd may not write /tenure/switch/: no kill switch can be engaged from here; may not write /e/: x.',
+    ])
+  })
 })

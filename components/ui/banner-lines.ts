@@ -68,6 +68,10 @@ function ofCluster(cluster: Cluster): BannerLine[] {
       text: `${cluster.switchesError}. What is stopped on purpose is not known.`,
     })
   }
+  if (cluster.missingRights) {
+    const text = `Tenure’s account in etcd ${cluster.missingRights.join('; ')}.`
+    lines.push({ id: `${name} rights`, tone: 'plain', strong: `${name}:`, text })
+  }
   if (cluster.historyError) {
     lines.push({
       id: `${name} history`,

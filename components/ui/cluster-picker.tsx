@@ -33,7 +33,7 @@ export function ClusterPicker() {
   )
 }
 
-/** On a cluster's page it changes the page, elsewhere the list's `?cluster=`. */
+/** On a cluster's page it changes the page, on the audit log and elsewhere the list's `?cluster=`. */
 function useChoose(): (name: string) => void {
   const router = useRouter()
   const pathname = usePathname()
@@ -43,9 +43,10 @@ function useChoose(): (name: string) => void {
       router.push(name === ALL ? '/' : `/clusters/${encodeURIComponent(name)}`)
       return
     }
-    const params = new URLSearchParams(pathname === '/' ? search.toString() : '')
+    const stays = pathname === '/' || pathname === '/audit'
+    const params = new URLSearchParams(stays ? search.toString() : '')
     if (name === ALL) params.delete('cluster')
     else params.set('cluster', name)
-    router.push(`/${params.size === 0 ? '' : `?${params}`}`)
+    router.push(`${stays ? pathname : '/'}${params.size === 0 ? '' : `?${params}`}`)
   }
 }

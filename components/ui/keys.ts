@@ -12,6 +12,7 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
       { keys: ['G E'], does: 'go to Elections' },
       { keys: ['G C'], does: 'go to Cluster' },
       { keys: ['G K'], does: 'go to Kill switches' },
+      { keys: ['G U'], does: 'go to Audit' },
       { keys: ['G A'], does: 'go to your account' },
       { keys: ['G P'], does: 'go to People' },
       { keys: ['T'], does: 'theme: dark, light, as the system' },
@@ -26,6 +27,13 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
       { keys: ['J', 'K'], does: 'next row, previous row' },
       { keys: ['↵'], does: 'open the row' },
       { keys: ['R'], does: 'move rows to where they belong' },
+    ],
+  },
+  {
+    title: 'Audit',
+    keys: [
+      { keys: ['/'], does: 'search' },
+      { keys: ['R'], does: 'show new rows' },
     ],
   },
   {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 export interface NavItem {
-  href: '/' | '/switches' | '/clusters'
+  href: '/' | '/switches' | '/audit' | '/clusters'
   label: string
   icon: ReactNode
   isOn: (pathname: string) => boolean
@@ -58,5 +58,15 @@ export const NAV_ITEMS: readonly NavItem[] = [
       </Icon>
     ),
     isOn: (pathname) => pathname.startsWith('/clusters'),
+  },
+  {
+    href: '/audit',
+    label: 'Audit',
+    icon: (
+      <Icon weight={1.5}>
+        <path d="M3 1.8h7.4L13 4.4v9.8H3zM5.6 6.4h4.8M5.6 9h4.8M5.6 11.6h2.6" />
+      </Icon>
+    ),
+    isOn: (pathname) => pathname === '/audit',
   },
 ]

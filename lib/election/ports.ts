@@ -100,6 +100,8 @@ export interface GuardedWritePort {
 export interface PermissionPort {
   /** What this account may read: null is everything, undefined is not known. */
   readable(options: CallOptions): Promise<readonly KeySpan[] | null | undefined>
+  /** The same, what it may write. */
+  writable(options: CallOptions): Promise<readonly KeySpan[] | null | undefined>
 }
 
 export interface LeaseAnswer {

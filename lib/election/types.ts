@@ -243,4 +243,6 @@ export interface Cluster {
   switchesError?: string
   /** Records that went or changed without anybody's doing here, and stops that stand longer than they were meant to. */
   switchTroubles?: readonly SwitchTrouble[]
+  /** What Tenure's account in etcd may not do here, in words; absent when nothing is missing or etcd does not tell. */
+  missingRights?: readonly string[]
 }

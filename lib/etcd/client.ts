@@ -23,7 +23,7 @@ import { type CredentialFiles, Credentials } from './credentials.ts'
 import { Endpoints } from './endpoints.ts'
 import { openKeepAlive } from './keep-alive-stream.ts'
 import { SharedNotices } from './notices.ts'
-import { readableSpans } from './permissions.ts'
+import { permittedSpans } from './permissions.ts'
 import { SharedRenewals } from './shared-renewals.ts'
 import { rangeRequestOf, txnAnswerOf, txnRequestOf } from './txn.ts'
 import { openWatch } from './watch-stream.ts'
@@ -60,10 +60,19 @@ export class EtcdClient implements Etcd {
     return txnAnswerOf(answer)
   }
 
-  async readable(options: CallOptions): Promise<readonly KeySpan[] | null | undefined> {
+  readable(options: CallOptions): Promise<readonly KeySpan[] | null | undefined> {
+    return this.permitted('read', options)
+  }
+
+  writable(options: CallOptions): Promise<readonly KeySpan[] | null | undefined> {
+    return this.permitted('write', options)
+  }
+
+  private async permitted(right: 'read' | 'write', options: CallOptions) {
     const user = this.credentials.userName
     if (user === undefined) return undefined
-    const { answer } = await this.hosts.call((client, deadline) => readableSpans(client, user, deadline), options)
+    const asked = { user, right }
+    const { answer } = await this.hosts.call((client, deadline) => permittedSpans(client, asked, deadline), options)
     return answer
   }
 

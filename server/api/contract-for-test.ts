@@ -94,6 +94,7 @@ export const cluster = z.strictObject({
       }),
     )
     .optional(),
+  missingRights: z.array(z.string().min(1)).min(1).optional(),
 })
 
 const member = z.strictObject({

@@ -40,6 +40,7 @@ export class ClusterInfo {
   private readonly stops: StopKeeper
   readonly switchMemory = new SwitchMemory()
   readonly switchListeners = new Set<() => void>()
+  private missingRights: readonly string[] = []
   private readonly options: ClusterInfoOptions
   private readonly probes = new ProbeTimes()
   private staleSince: Instant | null = null
@@ -153,6 +154,13 @@ export class ClusterInfo {
     this.update(true)
   }
 
+  /** What this account may not do, in words; nothing when it may do everything, or when etcd does not tell. */
+  rightsAre(missing: readonly string[]): void {
+    if (JSON.stringify(missing) === JSON.stringify(this.missingRights)) return
+    this.missingRights = missing
+    this.update(true)
+  }
+
   /** The same, when the freshness is another than the view's. */
   updateIfTurned(): boolean {
     const { meter, elections } = this.options
@@ -171,6 +179,7 @@ export class ClusterInfo {
       rolledBack: ___,
       switchesError: ____,
       switchTroubles: _____,
+      missingRights: ______,
       ...before
     } = elections.view.info
     const state = meter.read()
@@ -198,6 +207,7 @@ export class ClusterInfo {
       ...(this.switches ? { switches: this.switches, stops: this.stops.recent() } : {}),
       ...(this.switchesError ? { switchesError: this.switchesError } : {}),
       ...(switchTroubles.length > 0 ? { switchTroubles } : {}),
+      ...(this.missingRights.length > 0 ? { missingRights: this.missingRights } : {}),
     }
     const turned = atOnce || info.freshness !== before.freshness
     const change = { type: 'cluster', cluster: info.name, info } as const

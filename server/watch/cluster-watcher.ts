@@ -19,6 +19,7 @@ import { Members } from './members.ts'
 import { ProvenRevisions } from './proven-revisions.ts'
 import { Reported } from './reported.ts'
 import { failuresAfter } from './retry.ts'
+import { watchRights } from './rights.ts'
 import { explainByStop } from './stop-evidence.ts'
 import { runSwitchWatch } from './switch-watch.ts'
 import { Troubles } from './troubles.ts'
@@ -99,6 +100,7 @@ export class ClusterWatcher {
       this.chores(signal),
       this.leases.run(signal),
       this.rounds.run(signal),
+      watchRights({ ...this.options, onMissing: (missing) => this.info.rightsAre(missing) }, signal),
       runSwitchWatch(
         {
           ...this.options,
