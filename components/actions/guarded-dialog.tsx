@@ -8,8 +8,8 @@ interface GuardedDialogProps {
   onOpenChange: (open: boolean) => void
   icon: ReactNode
   title: string
-  /** The least role for it. */
-  role?: string
+  /** For whom it is. */
+  leastRole?: string
   /** A stop wears the hazard edge: no two dangerous dialogs look alike. */
   danger?: boolean
   /** What is chosen and typed. */
@@ -20,6 +20,8 @@ interface GuardedDialogProps {
   note: string
   /** Cancel is here already. */
   buttons: ReactNode
+  /** Instead of "Cancel", where there is nothing to cancel any more. */
+  leave?: string
 }
 
 /** One dangerous thing: what was seen and is asked at the left, what to expect at the right, the effect on the button. */
@@ -28,12 +30,13 @@ export function GuardedDialog({
   onOpenChange,
   icon,
   title,
-  role,
+  leastRole,
   danger = false,
   children,
   aside,
   note,
   buttons,
+  leave = 'Cancel',
 }: GuardedDialogProps) {
   return (
     <Dialog.Root onOpenChange={onOpenChange} open={open}>
@@ -47,7 +50,9 @@ export function GuardedDialog({
           <header className="flex shrink-0 items-center gap-3 border-line border-b px-6 py-4 max-sm:px-4">
             {icon}
             <Dialog.Title className="min-w-0 break-words font-display font-semibold text-xl">{title}</Dialog.Title>
-            {role && <span className="rounded border border-ctl px-1.5 text-sm text-t2 max-sm:hidden">{role}</span>}
+            {leastRole && (
+              <span className="rounded border border-ctl px-1.5 text-sm text-t2 max-sm:hidden">{leastRole}</span>
+            )}
             <Dialog.Close
               aria-label="Close"
               className="-mr-2 ml-auto grid size-9 shrink-0 place-items-center rounded-md text-t2 hover:bg-s3 hover:text-t1 max-sm:size-11"
@@ -55,7 +60,7 @@ export function GuardedDialog({
               <X aria-hidden="true" size={18} />
             </Dialog.Close>
           </header>
-          <div className="grid min-h-0 grow overflow-y-auto lg:grid-cols-[minmax(0,1fr)_400px]">
+          <div className={`grid min-h-0 grow overflow-y-auto ${aside ? 'lg:grid-cols-[minmax(0,1fr)_400px]' : ''}`}>
             <div className="min-w-0 space-y-5 px-6 py-5 max-sm:px-4">{children}</div>
             {aside && (
               <div className="min-w-0 space-y-5 border-line bg-s1 px-6 py-5 max-lg:border-t max-sm:px-4 lg:border-l">
@@ -66,7 +71,7 @@ export function GuardedDialog({
           <footer className="flex shrink-0 flex-wrap items-center justify-end gap-3 border-line border-t px-6 py-3.5 max-sm:px-4">
             <p className="mr-auto text-sm text-t2">{note}</p>
             <Dialog.Close className="inline-flex h-11 items-center rounded-md border border-ctl px-4 font-semibold hover:bg-s3 max-sm:grow max-sm:justify-center">
-              Cancel
+              {leave}
             </Dialog.Close>
             {buttons}
           </footer>

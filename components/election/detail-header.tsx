@@ -1,5 +1,6 @@
 import { ChevronLeft } from 'lucide-react'
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import type { Status } from '../../lib/election/status.ts'
 import { SayWords } from './detail-say.tsx'
 import type { Say } from './detail-sentence.ts'
@@ -12,10 +13,12 @@ interface HeaderProps {
   status: Status
   words: readonly Say[]
   colourOf: (who: { identity: string; keyBase64: string }) => LaneSlot | undefined
+  /** What can be done: at the right, on a phone pinned above the tabs. */
+  actions: ReactNode
 }
 
 /** Where we are, how it is in one word, and whether it is all right in one sentence. */
-export function DetailHeader({ name, prefix, status, words, colourOf }: HeaderProps) {
+export function DetailHeader({ name, prefix, status, words, colourOf, actions }: HeaderProps) {
   return (
     <header className="px-5 pt-3 pb-3 max-sm:px-4 max-sm:pt-0">
       <div className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-t2 max-sm:-mx-4 max-sm:mb-3 max-sm:flex-nowrap max-sm:border-line max-sm:border-b max-sm:bg-s1 max-sm:pr-4 max-sm:pl-1">
@@ -28,9 +31,14 @@ export function DetailHeader({ name, prefix, status, words, colourOf }: HeaderPr
         </span>
         <span className="bytes min-w-0 break-all max-sm:hidden">{prefix}</span>
       </div>
-      <p className="max-w-[960px] font-display text-2xl text-t2 leading-[29px] tracking-[-0.004em] max-sm:text-[17px] max-sm:leading-[25px]">
-        <SayWords colourOf={colourOf} words={words} />
-      </p>
+      <div className="flex items-start gap-6">
+        <p className="min-w-0 max-w-[960px] font-display text-2xl text-t2 leading-[29px] tracking-[-0.004em] max-sm:text-[17px] max-sm:leading-[25px]">
+          <SayWords colourOf={colourOf} words={words} />
+        </p>
+        <div className="ml-auto flex shrink-0 items-center gap-3 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-16 max-sm:z-20 max-sm:border-line max-sm:border-t max-sm:bg-s2 max-sm:px-4 max-sm:py-2.5">
+          {actions}
+        </div>
+      </div>
     </header>
   )
 }
