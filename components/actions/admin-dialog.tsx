@@ -47,7 +47,7 @@ export function AdminDialog(props: AdminDialogProps) {
           </Button>
         )
       }
-      closeWord={operation === undefined ? 'Cancel' : 'Close'}
+      leave={operation === undefined ? 'Cancel' : 'Close'}
       icon={icon}
       leastRole="admin"
       note={operation === undefined ? (missing ?? 'Nothing is sent until you press the button.') : ''}

@@ -18,9 +18,9 @@ interface GuardedDialogProps {
   aside?: ReactNode
   /** What is sent when, in a few words. */
   note: string
-  /** Of the button that is always there: "Cancel" before something was sent, "Close" after. */
-  closeWord?: string
   buttons: ReactNode
+  /** Instead of "Cancel", where there is nothing to cancel any more. */
+  leave?: string
 }
 
 /** One dangerous thing: what was seen and is asked at the left, what to expect at the right, the effect on the button. */
@@ -34,8 +34,8 @@ export function GuardedDialog({
   children,
   aside,
   note,
-  closeWord = 'Cancel',
   buttons,
+  leave = 'Cancel',
 }: GuardedDialogProps) {
   return (
     <Dialog.Root onOpenChange={onOpenChange} open={open}>
@@ -59,7 +59,7 @@ export function GuardedDialog({
               <X aria-hidden="true" size={18} />
             </Dialog.Close>
           </header>
-          <div className="grid min-h-0 grow overflow-y-auto lg:grid-cols-[minmax(0,1fr)_400px]">
+          <div className={`grid min-h-0 grow overflow-y-auto ${aside ? 'lg:grid-cols-[minmax(0,1fr)_400px]' : ''}`}>
             <div className="min-w-0 space-y-5 px-6 py-5 max-sm:px-4">{children}</div>
             {aside && (
               <div className="min-w-0 space-y-5 border-line bg-s1 px-6 py-5 max-lg:border-t max-sm:px-4 lg:border-l">
@@ -70,7 +70,7 @@ export function GuardedDialog({
           <footer className="flex shrink-0 flex-wrap items-center justify-end gap-3 border-line border-t px-6 py-3.5 max-sm:px-4">
             <p className="mr-auto text-sm text-t2">{note}</p>
             <Dialog.Close className="inline-flex h-11 items-center rounded-md border border-ctl px-4 font-semibold hover:bg-s3 max-sm:grow max-sm:justify-center">
-              {closeWord}
+              {leave}
             </Dialog.Close>
             {buttons}
           </footer>

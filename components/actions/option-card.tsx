@@ -1,45 +1,70 @@
 import type { ReactNode } from 'react'
 
 interface OptionCardProps {
-  /** Of the radio group. */
   group: string
   checked: boolean
   onChoose: () => void
   title: ReactNode
-  /** A word in a frame beside the title: "forced", "cooperative". */
   tag?: string
-  danger?: boolean
+  forced?: boolean
+  /** Why it cannot be chosen: it stays in its place. */
   disabled?: boolean
   children?: ReactNode
 }
 
-/** One of a few ways, with what it means beside it. A real radio: arrow keys move. */
-export function OptionCard({ group, checked, onChoose, title, tag, danger, disabled, children }: OptionCardProps) {
+/** One of several ways, with what it means. A radio button whose whole card can be pressed. */
+export function OptionCard({ group, checked, onChoose, title, tag, forced, disabled, children }: OptionCardProps) {
+  const look = checked
+    ? 'border-bone ring-1 ring-bone ring-inset'
+    : disabled
+      ? 'border-dashed border-ctl'
+      : 'border-ctl'
   return (
     <label
-      className={`flex cursor-pointer gap-3 rounded-md border px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-bone has-focus-visible:outline-offset-2 ${disabled ? 'cursor-default border-ctl border-dashed text-t3' : checked ? 'border-bone shadow-[0_0_0_1px_var(--bone)]' : 'border-ctl'}`}
+      className={`grid grid-cols-[16px_minmax(0,1fr)] gap-2.5 rounded-md border bg-bg px-3 py-2.5 has-focus-visible:outline-2 has-focus-visible:outline-bone has-focus-visible:outline-offset-2 ${look} ${disabled ? '' : 'cursor-pointer'}`}
     >
       <input
         checked={checked}
-        className="mt-[3px] size-4 shrink-0 accent-(--bone) outline-none"
+        className="mt-px size-4 accent-bone outline-none"
         disabled={disabled}
         name={group}
         onChange={onChoose}
         type="radio"
       />
       <span className="min-w-0">
-        <span className="flex flex-wrap items-center gap-x-2 font-semibold">
-          <span className="break-words">{title}</span>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 font-semibold">
+          {title}
           {tag && (
             <span
-              className={`rounded border px-1.5 font-normal text-sm ${danger ? 'border-crit text-crit' : 'border-ctl text-t2'}`}
+              className={`rounded border px-1.5 font-medium text-xs ${forced ? 'border-crit text-crit' : 'border-ctl text-t2'}`}
             >
               {tag}
             </span>
           )}
         </span>
-        {children && <span className="block text-sm text-t2 leading-[18px]">{children}</span>}
+        {children && <span className="words mt-0.5 block text-sm text-t2">{children}</span>}
       </span>
+    </label>
+  )
+}
+
+interface TickProps {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}
+
+/** Something that has to be read before it can be done. */
+export function Tick({ checked, onChange, children }: TickProps) {
+  return (
+    <label className="flex min-h-11 cursor-pointer items-center gap-2.5 rounded-md border border-warn px-3 py-2">
+      <input
+        checked={checked}
+        className="size-4 shrink-0 accent-bone"
+        onChange={(event) => onChange(event.target.checked)}
+        type="checkbox"
+      />
+      <span className="words min-w-0 text-sm">{children}</span>
     </label>
   )
 }

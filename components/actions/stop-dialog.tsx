@@ -74,7 +74,7 @@ function Opened({ onOpenChange, cluster, election, now, refusal }: StopDialogPro
       buttons={
         <Confirm disabled={missing !== null || engage.isPending} onDone={send} operation={operation} what={what} />
       }
-      closeWord={operation === undefined ? 'Cancel' : 'Close'}
+      leave={operation === undefined ? 'Cancel' : 'Close'}
       danger
       icon={
         <span className="text-crit">

@@ -4,7 +4,7 @@ import type { SwitchForecast, SwitchMode } from '../../lib/election/actions.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { count } from '../../lib/shared/format.ts'
 import { Notice } from '../ui/notice.tsx'
-import { OptionCard, Options } from './option-card.tsx'
+import { OptionCard, Options, Tick } from './option-card.tsx'
 import { ReasonField } from './reason-field.tsx'
 import { idOf, type ScopeChoice } from './switch-scopes.ts'
 import { TypedName } from './typed-name.tsx'
@@ -77,15 +77,9 @@ export function StopQuestions({ draft, change, choices, forecast, mode, now }: Q
 
 function NothingMatches({ checked, change }: { checked: boolean; change: (part: Partial<StopDraft>) => void }) {
   return (
-    <label className="flex items-start gap-2 text-warn">
-      <input
-        checked={checked}
-        className="mt-1 size-4 accent-(--bone)"
-        onChange={(event) => change({ matchesNothing: event.target.checked })}
-        type="checkbox"
-      />
+    <Tick checked={checked} onChange={(matchesNothing) => change({ matchesNothing })}>
       No election is in this scope now. Stop those that will be.
-    </label>
+    </Tick>
   )
 }
 
@@ -105,7 +99,7 @@ function Modes({ change, forecast, mode, group }: ModesProps) {
       </OptionCard>
       <OptionCard
         checked={mode === 'enforced'}
-        danger
+        forced
         group={`${group}-mode`}
         onChoose={() => change({ mode: 'enforced' })}
         tag="enforced"

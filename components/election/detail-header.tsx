@@ -13,7 +13,7 @@ interface HeaderProps {
   status: Status
   words: readonly Say[]
   colourOf: (who: { identity: string; keyBase64: string }) => LaneSlot | undefined
-  /** What can be done, at the right. */
+  /** What can be done: at the right, on a phone pinned above the tabs. */
   actions: ReactNode
 }
 
@@ -36,7 +36,9 @@ export function DetailHeader({ name, prefix, status, words, colourOf, actions }:
           <SayWords colourOf={colourOf} words={words} />
         </p>
       </div>
-      {actions}
+      <div className="flex shrink-0 items-center gap-3 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-16 max-sm:z-20 max-sm:border-line max-sm:border-t max-sm:bg-s1 max-sm:px-4 max-sm:py-2">
+        {actions}
+      </div>
     </header>
   )
 }

@@ -7,6 +7,7 @@ import { stoppedBy } from '../../lib/election/scopes.ts'
 import { statusOf } from '../../lib/election/status.ts'
 import type { Cluster, ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
+import { HandoffNotices } from '../actions/handoff-notices.tsx'
 import { useRenewals } from '../live/queries.ts'
 import { useCluster, useConnection, useElection, useServerNow } from '../live/use-live.ts'
 import { useViewing } from '../live/use-viewing.ts'
@@ -82,13 +83,23 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
   return (
     <div className={`flex min-h-[calc(100dvh-52px)] flex-col max-sm:pb-16 ${frozen === null ? '' : 'text-t2'}`}>
       <DetailHeader
-        actions={<DetailActions cluster={cluster} name={name} now={now} state={state} />}
+        actions={
+          <DetailActions
+            cluster={cluster}
+            colourOf={colourOf}
+            isFrozen={frozen !== null}
+            name={name}
+            now={now}
+            state={state}
+          />
+        }
         colourOf={colourOf}
         name={name}
         prefix={state.prefix}
         status={status}
         words={words}
       />
+      <HandoffNotices cluster={cluster.name} reference={state.ref} version={state.term?.token ?? ''} />
       <div className="grid grow border-line border-t lg:grid-cols-[minmax(0,1fr)_500px] lg:grid-rows-[auto_1fr]">
         <div className="bg-s1 px-4 sm:px-[18px] md:order-2 lg:order-none lg:col-start-2 lg:border-line lg:border-l">
           <DetailLeader

@@ -1,4 +1,4 @@
-/** The hatches of all SVGs on a page: `url(#p-vacancy)`, `url(#p-gap)`, `url(#p-notch)`, `url(#p-untold)`, `url(#p-stop)`. */
+/** The hatches of all SVGs on a page, by name: `url(#p-vacancy)` and so on. */
 export function HatchPatterns() {
   return (
     <svg aria-hidden="true" className="absolute" height="0" width="0">
@@ -15,6 +15,10 @@ export function HatchPatterns() {
         </pattern>
         <pattern height="9" id="p-stop" patternTransform="rotate(45)" patternUnits="userSpaceOnUse" width="9">
           <rect fill="var(--critfill2)" height="9" opacity=".32" width="4" />
+        </pattern>
+        <pattern height="6" id="p-after" patternUnits="userSpaceOnUse" width="6">
+          <circle cx="1.6" cy="1.6" fill="var(--warn)" r="1.25" />
+          <circle cx="4.6" cy="4.6" fill="var(--warn)" r="1.25" />
         </pattern>
         <pattern height="4" id="p-untold" patternUnits="userSpaceOnUse" width="4">
           <circle cx="1" cy="1" fill="var(--t3)" r="0.7" />

@@ -44,6 +44,7 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
       { keys: ['L'], does: 'back to live' },
       { keys: ['←', '→'], does: 'move the cursor' },
       { keys: ['⇧ ←', '⇧ →'], does: 'previous event, next event' },
+      { keys: ['H'], does: 'hand leadership off: opens the dialog' },
     ],
   },
 ]

@@ -85,6 +85,18 @@ it('cuts one direction alone, and delivers when that ends', async () => {
   await expect.poll(() => seen.text).toBe('abc')
 })
 
+it('loses requests for good', async () => {
+  const { socket, seen } = dial()
+  socket.write('a')
+  await expect.poll(() => seen.text).toBe('a')
+  await proxy.setMode('lose-requests')
+  socket.write('b')
+  await pause(200)
+  await proxy.setMode('pass')
+  socket.write('c')
+  await expect.poll(() => seen.text).toBe('ac')
+})
+
 it('refuses, then listens again on the same port', async () => {
   const old = dial()
   old.socket.write('a')

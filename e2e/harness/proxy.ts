@@ -6,11 +6,20 @@ import { Transform } from 'node:stream'
  * - `black-hole`: everything is accepted and nothing answered, sockets stay open. What was sent
  *   meanwhile arrives when the mode ends, as TCP sends it again after a network partition.
  * - `no-requests`, `no-answers`: a black hole in one direction, what a half-open connection is.
+ * - `lose-requests`: what is sent is thrown away. Reset the connections before anything passes again.
  * - `refuse`: open connections are closed, new ones refused.
  * - `reset`: open connections and every new one are answered with a reset.
  * - `delay`: each direction takes `delayMs` longer.
  */
-export type ProxyMode = 'pass' | 'black-hole' | 'no-requests' | 'no-answers' | 'refuse' | 'reset' | 'delay'
+export type ProxyMode =
+  | 'pass'
+  | 'black-hole'
+  | 'no-requests'
+  | 'no-answers'
+  | 'lose-requests'
+  | 'refuse'
+  | 'reset'
+  | 'delay'
 
 export interface NetworkProxy {
   readonly endpoint: string
@@ -25,6 +34,7 @@ export interface NetworkProxy {
 interface Gate {
   readonly isShut: boolean
   readonly delayMs: number
+  readonly loses?: boolean
   /** Settles when the gate opens. */
   opened: Promise<void>
 }
@@ -36,7 +46,8 @@ function passage(gate: () => Gate): Transform {
     readableHighWaterMark: 1 << 20,
     writableHighWaterMark: 1 << 20,
     transform(chunk, _encoding, done) {
-      const { delayMs } = gate()
+      const { delayMs, loses } = gate()
+      if (loses) return done()
       const ready = delayMs > 0 ? new Promise<void>((resolve) => setTimeout(resolve, delayMs)) : Promise.resolve()
       last = last
         .then(() => ready)
@@ -140,7 +151,10 @@ export async function startProxy({ target }: { target: string }): Promise<Networ
       const shut = shutGate()
       const free = openGate(next === 'delay' ? delayMs : 0)
       gates = {
-        toTarget: next === 'black-hole' || next === 'no-requests' ? shut.gate : free,
+        toTarget:
+          next === 'black-hole' || next === 'no-requests'
+            ? shut.gate
+            : { ...free, ...(next === 'lose-requests' ? { loses: true } : {}) },
         toClient: next === 'black-hole' || next === 'no-answers' ? shut.gate : free,
       }
       open = shut.open

@@ -84,6 +84,31 @@ export interface Operation {
   outcome: Outcome | null
   /** What whoever acted must know: a former holder that may still act, a lease left alone, an incomplete record. */
   warnings: readonly string[]
+  /** Of a handoff. */
+  handoff?: HandoffFacts
+}
+
+/** Somebody by the key that leads or led. */
+export interface HandoffParty {
+  identity: string
+  keyBase64: string
+  /** Create revision: the token it leads or led with. */
+  token: Revision
+}
+
+export interface HandoffFacts {
+  method: HandoffMethod
+  from: HandoffParty
+  /** Who was asked for; null leaves it to the queue. */
+  to: HandoffParty | null
+  /** Who leads in its place, as soon as etcd shows it. */
+  successor: HandoffParty | null
+  /** It uses the candidate library, so that it can acknowledge. */
+  acknowledges: boolean
+  /** For how long a Go client may go on after its lease was revoked; null where the TTL is not known. */
+  overlapMs: number | null
+  /** How long it has to answer. */
+  deadlineMs: number
 }
 
 /** The key and lease that lead, as an action may be bound to them. */

@@ -5,7 +5,7 @@ import { EtcdError } from '../../lib/election/ports.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
 import { sleep } from '../../lib/shared/abort.ts'
 import { instant } from '../../lib/shared/clock.ts'
-import { acknowledgedPhase, electedPhase, sightOf } from './handoff-phases.ts'
+import { acknowledgedPhase, electedPhase, factsOf, sightOf } from './handoff-phases.ts'
 import type { HandoffPlan } from './handoff-plan.ts'
 import type { ActionParts } from './parts.ts'
 import type { Reach } from './reach.ts'
@@ -57,8 +57,10 @@ async function lookAt({ operations, clock, signal }: ActionParts, after: Afterma
     const at = instant(clock.nowMs())
     const isOpen = (name: Phase['name']) =>
       operations.get(operation)?.phases.find((each) => each.name === name)?.known === 'not yet'
-    if (sight.successor !== null && isOpen('elected'))
+    if (sight.successor !== null && isOpen('elected')) {
       operations.phase(operation, electedPhase(plan, sight.successor, at))
+      operations.update(operation, { handoff: factsOf(plan, sight.successor) })
+    }
     const acknowledged = acknowledgedPhase(plan, sight, at)
     if (acknowledged !== null && isOpen('acknowledged')) operations.phase(operation, acknowledged)
     return acknowledged !== null

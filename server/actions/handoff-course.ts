@@ -10,6 +10,7 @@ import {
   drainingPhase,
   electedPhase,
   expectedPhases,
+  factsOf,
   NEVER_SEEN_DRAINING,
   releasedPhase,
   type Sight,
@@ -51,8 +52,8 @@ export class HandoffCourse {
   }
 
   begins(plan: HandoffPlan): void {
-    const { reach, words } = this.options
-    for (const phase of expectedPhases(plan)) this.tell(phase)
+    const { reach, words, parts } = this.options
+    parts.operations.update(words.id, { handoff: factsOf(plan), phases: expectedPhases(plan) })
     const evidence = `${HOW[plan.method]} by ${words.by}: ${words.reason}`
     const cause = plan.method === 'revoke-session' ? 'revoked' : 'handed off'
     const ended = { cause, by: words.by, evidence } as const
@@ -170,7 +171,10 @@ export class HandoffCourse {
     this.goneAt ??= now.header.revision
     if (plan.method === 'ask') this.tellOnce(NEVER_SEEN_DRAINING)
     this.tellOnce(releasedPhase(plan, now, at))
-    if (sight.successor !== null) this.tellOnce(electedPhase(plan, sight.successor, at))
+    if (sight.successor !== null) {
+      this.tellOnce(electedPhase(plan, sight.successor, at))
+      parts.operations.update(this.options.words.id, { handoff: factsOf(plan, sight.successor) })
+    }
     const acknowledged = acknowledgedPhase(plan, sight, at)
     if (acknowledged !== null) this.tellOnce(acknowledged)
     return sight

@@ -1,5 +1,5 @@
 /** What one read of etcd shows of a handoff that is under way. Pure. */
-import type { Phase } from '../../lib/election/actions.ts'
+import type { HandoffFacts, HandoffParty, Phase, SeenLeader } from '../../lib/election/actions.ts'
 import type { Presence } from '../../lib/election/presence.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
@@ -45,6 +45,30 @@ const DONE: ReadonlySet<Presence['state']> = new Set(['waiting', 'stopped', 'los
 function isGivenUp({ state, token, lastResign, identity }: Presence, { leader, epoch }: HandoffPlan): boolean {
   const isTerm = (one: Presence['token']) => one?.revision === leader.createRevision && one.epoch === epoch
   return isTerm(lastResign?.token ?? null) || (identity === leader.identity && DONE.has(state) && isTerm(token))
+}
+
+const partyOf = ({
+  identity,
+  keyBase64,
+  createRevision,
+}: Pick<SeenLeader, 'identity' | 'keyBase64' | 'createRevision'>): HandoffParty => ({
+  identity,
+  keyBase64,
+  token: createRevision,
+})
+
+/** As pages show it. */
+export function factsOf(plan: HandoffPlan, successor: Place | null = null): HandoffFacts {
+  const { method, leader, target, isLibrary, ttlMs, deadlineMs } = plan
+  return {
+    method,
+    from: partyOf(leader),
+    to: target === null ? null : partyOf(target),
+    successor: successor === null ? null : partyOf(successor),
+    acknowledges: isLibrary,
+    overlapMs: ttlMs === null ? null : Math.round(ttlMs / 3),
+    deadlineMs,
+  }
 }
 
 const nothing = (name: Phase['name'], evidence: string): Phase => ({ name, at: null, evidence, known: 'not yet' })

@@ -40,7 +40,7 @@ export type HandoffPlan = {
   leaseKeys: readonly string[] | null
   /** The leader uses the candidate library. */
   isLibrary: boolean
-  target: { identity: string; createRevision: Revision; lease: LeaseId } | null
+  target: { identity: string; keyBase64: string; createRevision: Revision; lease: LeaseId } | null
   /** Of `ask`: when the request ends. */
   deadline: Instant
   deadlineMs: number
@@ -144,5 +144,5 @@ function targetOf({ method, target }: HandoffInput, seats: Seats): HandoffPlan['
   const found = targetsOf(seats).find(({ createRevision }) => createRevision === target.createRevision)
   if (found === undefined || found.lease !== target.lease) throw refuse('Who should lead next does not wait any more.')
   if (!found.offered) throw refuse(found.why)
-  return { identity: found.identity, ...target }
+  return { identity: found.identity, keyBase64: found.keyBase64, ...target }
 }

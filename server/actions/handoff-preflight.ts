@@ -19,6 +19,7 @@ import { type Place, type Seats, seatsOf, seenOf, targetsOf } from './handoff-se
 import { handoffSituation, hasStandby, waitingOf } from './handoff-situation.ts'
 import { TICKET_MS, type Tickets } from './handoff-tickets.ts'
 import type { ActionParts } from './parts.ts'
+import { recordingRefusals } from './perform.ts'
 import type { Reach } from './reach.ts'
 import { type ElectionNow, readElection } from './read-election.ts'
 import { Refused } from './refused.ts'
@@ -36,6 +37,18 @@ export interface HandoffParts extends ActionParts {
 /** Throws `Refused` when there is nobody to take leadership from, or etcd does not answer. */
 export async function preflight(parts: HandoffParts, caller: Caller, input: PreflightInput): Promise<HandoffPreflight> {
   const { reach, state } = electionOf(parts, input.cluster, input.ref)
+  const { cluster, ref, action } = input
+  const subject = { cluster, ref, name: reach.view.nameOf(state) }
+  const attempt = { verb: 'handoff' as const, operation: '', subject, reason: '', asked: { preflight: action } }
+  return recordingRefusals(parts, caller, attempt, () => look(parts, caller, input, { reach, state }))
+}
+
+async function look(
+  parts: HandoffParts,
+  caller: Caller,
+  input: PreflightInput,
+  { reach, state }: { reach: Reach; state: ElectionState },
+): Promise<HandoffPreflight> {
   const now = await readOrRefuse(reach, state, parts.signal)
   const seats = seatsOf(state.ref, now, reach.metaPrefix)
   const { leader } = seats

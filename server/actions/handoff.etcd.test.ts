@@ -4,7 +4,9 @@ import { leads, Scene, slow } from '../../e2e/harness/election-scene.ts'
 import { eventually, type TestCandidate } from '../../e2e/harness/library-candidate.ts'
 import type { OwnedProcess } from '../../e2e/harness/owned-process.ts'
 import type { Phase } from '../../lib/election/actions.ts'
-import { type Acting, ADA, ANN, BEN, newOperation, startActing, VIC, writesOf } from './acting-for-test.ts'
+import type { LeaseId } from '../../lib/election/types.ts'
+import { type Acting, startActing, writesOf } from './acting-for-test.ts'
+import { ADA, ANN, BEN, newOperation, VIC } from './callers-for-test.ts'
 
 let scene: Scene
 let acting: Acting
@@ -167,13 +169,17 @@ describe('remove-key', () => {
     const lease = preflight.leader.lease ?? ''
     const warned = ({ warnings }: { warnings: readonly string[] }) => warnings.some((text) => text.includes(lease))
     expect((await acting.follow(id, warned)).warnings[0]).toMatch(/B may still act. Restart that process./)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await scene.admin.renew(lease as LeaseId, { deadlineMs: 2_000 })
+    const renewed = await acting.follow(id, ({ warnings }) => warnings[0]?.includes('is still renewed') === true)
+    expect(renewed.warnings[0]).toContain(lease)
     expect(b?.isRunning()).toBe(true)
     await acting.restart()
     const ref = preflight.ref as never
     await acting.follow(id, warned)
     expect(acting.runtime.actions.handoffs('test', ref)[0]).toMatchObject({ id, outcome: { is: 'verified' } })
     await b?.kill()
-    await scene.revoke(lease as never)
+    await scene.revoke(lease as LeaseId)
     await acting.follow(id, ({ warnings }) => warnings.length === 0)
   })
 
@@ -200,8 +206,10 @@ describe('remove-key', () => {
     await eventually('C leads', () => c !== undefined && leads(c))
     expect(c?.terms[0]?.leadership.token.revision).not.toBe(b?.terms[0]?.leadership.token.revision)
     await eventually('B is behind', async () => (await identities(election)) === 'CB')
-    const done = await acting.follow(id, ({ phases }) => phase(phases, 'acknowledged')?.known === 'reported')
-    expect(done.warnings).toEqual([])
+    await acting.follow(
+      id,
+      (now) => phase(now.phases, 'acknowledged')?.known === 'reported' && now.warnings.length === 0,
+    )
   })
 
   it('RC-17 (3): a lone candidate that wins again is re-elected, with a new term', async () => {

@@ -7,6 +7,7 @@ import type { Caller } from './caller.ts'
 import { electionOf } from './find.ts'
 import { type Aftermath, followFormerLeader } from './handoff-aftermath.ts'
 import { HandoffCourse } from './handoff-course.ts'
+import { factsOf } from './handoff-phases.ts'
 import { type HandoffInput, type HandoffPlan, planOf } from './handoff-plan.ts'
 import type { HandoffParts } from './handoff-preflight.ts'
 import { handoffSituation } from './handoff-situation.ts'
@@ -113,8 +114,10 @@ export function rememberHandoffs(parts: ActionParts): void {
       reason,
       asked,
     }
-    parts.operations.begin({ ...operationOf({ role: null, actor }, request, intent.at), outcome: outcome.outcome })
-    if (outcome.outcome.is === 'verified') follow(parts, { operation, reach, ref, plan: intent.seen as HandoffPlan })
+    const plan = intent.seen as HandoffPlan
+    const known = operationOf({ role: null, actor }, request, intent.at)
+    parts.operations.begin({ ...known, outcome: outcome.outcome, handoff: factsOf(plan) })
+    if (outcome.outcome.is === 'verified') follow(parts, { operation, reach, ref, plan })
   }
 }
 

@@ -11,7 +11,7 @@ interface Entered {
   seat?: string
 }
 
-export type Change = Partial<Pick<Operation, 'phases' | 'outcome' | 'warnings'>>
+export type Change = Partial<Pick<Operation, 'phases' | 'outcome' | 'warnings' | 'handoff'>>
 
 export class Operations {
   private readonly byId = new Map<string, Operation>()
@@ -45,8 +45,10 @@ export class Operations {
 
   begin(operation: Operation): void {
     if (this.byId.size >= MOST) {
-      const settled = [...this.byId.values()].find(({ outcome }) => outcome !== null && outcome.is !== 'unknown')
-      if (settled !== undefined) this.byId.delete(settled.id)
+      const settled = [...this.byId.values()].filter(({ outcome }) => outcome !== null && outcome.is !== 'unknown')
+      // What is still to be warned of stays longest.
+      const oldest = settled.find(({ warnings }) => warnings.length === 0) ?? settled[0]
+      if (oldest !== undefined) this.byId.delete(oldest.id)
     }
     this.byId.set(operation.id, operation)
   }

@@ -1,0 +1,34 @@
+/** A server that is killed at one moment of a handoff: before it sends, right after, or before it stores the outcome. */
+
+import { actByHand } from './acting-by-hand-for-test.ts'
+import { ANN } from './callers-for-test.ts'
+
+export interface KilledPlan {
+  endpoints: readonly string[]
+  auditFile: string
+  ref: string
+  operation: string
+  method: 'revoke-session' | 'remove-key'
+  dies: 'before' | 'right after' | 'before the outcome'
+}
+
+const die = () => process.kill(process.pid, 'SIGKILL')
+
+async function act({ endpoints, auditFile, ref, operation, method, dies }: KilledPlan): Promise<void> {
+  const { actions, audit, etcd } = await actByHand({ endpoints, watched: endpoints, watch: ['jobs/'], auditFile })
+  if (dies === 'before') etcd.before = () => void die()
+  if (dies === 'right after') etcd.sent = () => void die()
+  if (dies === 'before the outcome') {
+    const add = audit.add.bind(audit)
+    audit.add = (draft) => {
+      if (draft.kind === 'outcome') die()
+      return add(draft)
+    }
+  }
+  const action = method === 'remove-key' ? 'remove-key' : 'handoff'
+  const { token } = await actions.preflight(ANN, { cluster: 'test', ref, action })
+  const input = { cluster: 'test', ref, token, method, reason: 'a test', operation, deadlineMs: 30_000 }
+  await actions.handoff(ANN, input)
+}
+
+await act(JSON.parse(process.argv[2] ?? '') as KilledPlan)
