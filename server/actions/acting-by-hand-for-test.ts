@@ -66,6 +66,8 @@ export async function actByHand(options: {
     endings: new Endings(),
     confirm: (_ref: ElectionRef) => {},
     acknowledgeRollback: () => {},
+    onChange: () => () => {},
+    switchDeleted: () => {},
   }
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const actions = new Actions({ reaches: new Map([['test', reach]]), audit, clock, log, secondPerson: false })

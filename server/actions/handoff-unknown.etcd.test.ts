@@ -132,7 +132,7 @@ describe('RC-16 (d) the server is killed', () => {
       expect(await child.exited).toBe('SIGKILL')
       const hand = await actByHand({ endpoints: etcd.endpoints, watched: etcd.endpoints, watch: ['jobs/'], auditFile })
       expect(told(hand.audit, operation)).toEqual(['intent'])
-      hand.actions.resume()
+      hand.actions.start()
       expect(outcomeOf(hand, operation)).toBe('unknown')
       // Right after sending, etcd may or may not have been reached: either is told as it is.
       await eventually('known', () => ['verified', 'failed'].includes(outcomeOf(hand, operation) ?? ''), 30_000)
