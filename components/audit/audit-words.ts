@@ -9,6 +9,7 @@ export const VERB_WORDS: Readonly<Record<string, string>> = {
   engage: 'Engage kill switch',
   extend: 'Extend stop',
   release: 'Release kill switch',
+  confirmRelease: 'Confirm release of kill switch',
   arm: 'Arm kill switch',
   confirmElection: 'Confirm election',
   acknowledgeRollback: 'Acknowledge rollback',
