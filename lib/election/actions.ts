@@ -30,6 +30,8 @@ export const ACTION_REFUSALS = [
   /** It could not be recorded, so it was not done. */
   'not-recorded',
   'unknown-election',
+  /** Keys of Kubernetes are looked at, and nothing else. */
+  'kubernetes',
   /** etcd could not be asked what is: nothing was sent. */
   'etcd',
 ] as const

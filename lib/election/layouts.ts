@@ -27,7 +27,7 @@ export const PRODUCT_PATTERNS: readonly (LayoutPattern & { product: string })[] 
   { pattern: '/calico/v2/*/neutron_election', layout: 'single-key', product: 'networking-calico' },
 ]
 
-const KUBERNETES = '/registry/'
+export const KUBERNETES = '/registry/'
 const LEADER_NAMES = /^(leader|primary|owner|master)$|lock|election/
 const IDENTITY_CHARACTERS = 200
 

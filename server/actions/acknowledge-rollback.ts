@@ -18,7 +18,7 @@ export interface AcknowledgeRollback {
 }
 
 /** What is in etcd after a restore counts from now on: actions are possible again. Nothing is written to etcd. */
-export function acknowledgeRollback(
+export async function acknowledgeRollback(
   parts: ActionParts,
   caller: Caller,
   input: AcknowledgeRollback,

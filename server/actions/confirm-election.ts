@@ -1,11 +1,21 @@
 import type { Operation } from '../../lib/election/actions.ts'
+import { parseRef } from '../../lib/election/ids.ts'
+import { KUBERNETES } from '../../lib/election/layouts.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
 import type { Caller } from './caller.ts'
 import { electionOf } from './find.ts'
 import type { ActionParts } from './parts.ts'
 import { perform } from './perform.ts'
+import { Refused } from './refused.ts'
 import { situationOf } from './situation.ts'
 import type { Undertaking } from './undertaking.ts'
+
+const NOT_OURS = () =>
+  new Refused({
+    code: 'kubernetes',
+    why: `Keys under ${KUBERNETES} belong to Kubernetes: they are shown, and never acted upon.`,
+    fix: 'Use kubectl for its Leases.',
+  })
 
 type Plan = { foundBy: string; revision: string }
 
@@ -17,7 +27,7 @@ export interface ConfirmElection {
 }
 
 /** A look-alike is an election from now on, and may be acted upon. Nothing is written to etcd. */
-export function confirmElection(parts: ActionParts, caller: Caller, input: ConfirmElection): Promise<Operation> {
+export async function confirmElection(parts: ActionParts, caller: Caller, input: ConfirmElection): Promise<Operation> {
   return perform(parts, caller, confirming(parts, caller.actor.name, input))
 }
 
@@ -33,7 +43,10 @@ export function confirming(parts: ActionParts, by: string, input: ConfirmElectio
     reason,
     asked: { cluster, ref },
     situation: () => situationOf(reach, state),
-    prepare: async () => ({ foundBy: state.foundBy, revision: info.revision }),
+    prepare: async () => {
+      if (parseRef(state.ref).prefixLatin1.startsWith(KUBERNETES)) throw NOT_OURS()
+      return { foundBy: state.foundBy, revision: info.revision }
+    },
     act: async () => {
       reach.confirm(ref as ElectionRef, by)
       return { is: 'verified', words: 'It counts as an election from now on.', revision: info.revision }
