@@ -1,7 +1,7 @@
 /** A whole server below the API on a real etcd, for tests of this folder: act as somebody, restart it, kill what it says. */
 import { join } from 'node:path'
 import pino from 'pino'
-import { makeTempFolder } from '../../e2e/harness/temp-folder.ts'
+import { makeTempFolder, type TempFolder } from '../../e2e/harness/temp-folder.ts'
 import type { Operation } from '../../lib/election/actions.ts'
 import { base64FromLatin1 } from '../../lib/shared/bytes.ts'
 import { instant, systemClock } from '../../lib/shared/clock.ts'
@@ -29,6 +29,7 @@ export interface ActingOptions {
   secondPerson?: boolean
   readOnly?: boolean
   user?: { name: string; passwordFile: string }
+  /** Of an earlier one, which is not removed. */
   folder?: string
 }
 
@@ -44,18 +45,18 @@ export function inMs(ms: number): string {
 
 export class Acting {
   private readonly options: ActingOptions
-  private readonly folder = makeTempFolder('acting')
+  private readonly folder: TempFolder
   runtime: Runtime
 
-  private constructor(options: ActingOptions, runtime: Runtime, folder: ReturnType<typeof makeTempFolder>) {
+  private constructor(options: ActingOptions, runtime: Runtime, folder: TempFolder) {
     this.options = options
     this.runtime = runtime
-    this.folder.remove()
     this.folder = folder
   }
 
   static async start(options: ActingOptions): Promise<Acting> {
-    const folder = makeTempFolder('acting')
+    const { folder: given } = options
+    const folder = given === undefined ? makeTempFolder('acting') : { path: given, remove: () => {} }
     return new Acting(options, await startActing(options, folder.path), folder)
   }
 
