@@ -20,6 +20,8 @@ export interface WorkerPlan {
   writeEveryMs?: number
   /** Goes on after the end of its term: proclaims, and writes without a proof. */
   isStubborn?: boolean
+  /** Of the Go peer: resigns when its session has ended. */
+  resignsOnLoss?: boolean
   /** Tells each acknowledged renewal. */
   tellsRenewals?: boolean
 }

@@ -326,3 +326,73 @@ describe('for any sequence of what clients do', () => {
     )
   })
 })
+
+describe('a key that an enforced stop holds', () => {
+  const A = key(1, 11)
+  const B = key(2, 12)
+  const held = (put: KeyPut, mod: number, over: Partial<KeyPut> = {}): KeyPut => ({
+    ...put,
+    lease: null,
+    modRevision: revision(String(mod)),
+    valueBytes: 90,
+    held: { by: 'ann', nonce: 'n1' },
+    ...over,
+  })
+  const led = () => run(openElection(opened([])).state, [step(11, [A]), step(12, [B])]).state
+
+  test('ends the term by the kill switch, leads nothing, and starts no term', () => {
+    const { state, facts } = run(led(), [step(20, [held(A, 20)])])
+    expect([leaderOf(state.candidates), state.term, nextUpOf(state.candidates)?.identity]).toEqual([
+      null,
+      null,
+      'worker-2',
+    ])
+    expect(state.ended.at(-1)?.endedBy).toEqual({
+      cause: 'kill switch',
+      by: 'ann',
+      evidence: 'its key was put again without a lease at revision 20, by an enforced stop',
+    })
+    expect(state.failovers).toEqual([])
+    expect(facts.map(({ type }) => type)).toEqual(['candidate-left', 'term-ended'])
+  })
+
+  test('lets the next one begin a term when it is let go', () => {
+    const { state, facts } = run(led(), [step(20, [held(A, 20)]), step(30, [], [A])])
+    expect(state.term).toMatchObject({ ordinal: 2, token: '12', gapMs: 10_000 })
+    expect(facts.map(({ type }) => type)).toEqual(['candidate-left', 'term-ended', 'term-started'])
+  })
+
+  test('that its former leader puts again is the same term, not another one of the same token', () => {
+    const { state } = run(led(), [step(20, [held(A, 20)]), step(21, [{ ...A, modRevision: revision('21') }])])
+    expect(state.term).toMatchObject({ ordinal: 1, token: '11', to: null, endedBy: null })
+    expect(state.ended).toEqual([])
+    const again = run(state, [step(22, [held(A, 22)])]).state
+    expect(again.ended.map(({ ordinal, endedBy }) => [ordinal, endedBy?.cause])).toEqual([[1, 'kill switch']])
+  })
+
+  test('of an empty seat competes for nothing, and keeps newcomers from leading', () => {
+    const empty = run(led(), [step(15, [], [A, B])]).state
+    const halt = held(key(9, 20, { identity: '' }), 20)
+    const { state, facts } = run(empty, [step(20, [halt]), step(21, [key(3, 21)])])
+    expect([state.term, nextUpOf(state.candidates)?.identity]).toEqual([null, 'worker-3'])
+    expect(facts.map(({ type }) => type)).toEqual(['candidate-joined'])
+    expect(run(state, [step(22, [], [halt])]).state.term?.token).toBe('21')
+  })
+
+  test('makes no election of a mutex, and explains no end that it did not cause', () => {
+    const mutex = [key(1, 11, { valueBytes: 0 }), key(2, 12, { valueBytes: 0 })] as const
+    const { state } = run(openElection(opened([])).state, [step(11, [mutex[0]]), step(12, [mutex[1]])])
+    expect(run(state, [step(20, [held(mutex[0], 20)])]).state.valuesEmpty).toBe(true)
+    const gone = run(led(), [step(20, [held(key(9, 20), 20)], [A, B])]).state
+    expect(gone.ended.at(-1)?.endedBy).toMatchObject({ cause: 'unobserved' })
+  })
+
+  test('what happens during a stop is no failover, whatever its cause', () => {
+    const { state } = run(led(), [
+      step(20, [], [A]),
+      { type: 'cause', token: revision('11'), endedBy: { cause: 'lease lost', evidence: 'gone', duringStop: true } },
+    ])
+    expect(state.failovers).toEqual([])
+    expect(state.ended.at(-1)?.endedBy?.cause).toBe('lease lost')
+  })
+})

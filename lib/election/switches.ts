@@ -51,7 +51,7 @@ export const switchRecord = z.object({
 export type SwitchRecord = z.infer<typeof switchRecord>
 
 /** Value of a key that an enforced stop holds. What comes after the nonce is for those who go on with it. */
-const held = z.object({
+export const heldKey = z.object({
   tenure: z.literal('halt'),
   nonce: z.string().default(''),
   operation: z.string().default(''),
@@ -123,7 +123,7 @@ export function heldValue({ lease, identity, layout, library, ...mark }: HeldMar
 export function readHeld({ lease, value }: { lease: LeaseId | null; value: Uint8Array }): HeldMark | null {
   if (lease !== null || value[0] !== BRACE) return null
   try {
-    const parsed = held.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value)))
+    const parsed = heldKey.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value)))
     if (!parsed.success) return null
     // Whoever may write there may write anything: only what is a lease id is taken for one.
     const { nonce, operation, by, layout = null, lease: former = '', identity = '', library = false } = parsed.data

@@ -180,7 +180,7 @@ export class EtcdClient implements Etcd {
       (client, deadline) => client.maintenance.alarm({ action: 'Get' }, { deadline }),
       options,
     )
-    return answer.alarms.map(({ memberID, alarm }) => ({ memberId: memberID, type: alarm }))
+    return answer.alarms.map(({ memberID, alarm }) => ({ memberId: memberID, type: alarm.toUpperCase() }))
   }
 
   close(): void {

@@ -1,10 +1,13 @@
 /** A whole server below the API on a real etcd, for tests of this folder: act as somebody, restart it, kill what it says. */
+import { join } from 'node:path'
 import pino from 'pino'
-import { makeTempFolder } from '../../e2e/harness/temp-folder.ts'
+import { makeTempFolder, type TempFolder } from '../../e2e/harness/temp-folder.ts'
 import type { Operation } from '../../lib/election/actions.ts'
 import { base64FromLatin1 } from '../../lib/shared/bytes.ts'
-import { instant } from '../../lib/shared/clock.ts'
+import { instant, systemClock } from '../../lib/shared/clock.ts'
 import { configSchema } from '../config/schema.ts'
+import type { AuditEntry, AuditQuery } from '../history/audit.ts'
+import { openSqliteAudit } from '../history/sqlite-audit.ts'
 import { startRuntime } from '../runtime.ts'
 import type { Runtime } from '../runtime-slot.ts'
 import { eventually } from '../watch/watch-for-test.ts'
@@ -26,6 +29,7 @@ export interface ActingOptions {
   secondPerson?: boolean
   readOnly?: boolean
   user?: { name: string; passwordFile: string }
+  /** Of an earlier one, which is not removed. */
   folder?: string
 }
 
@@ -41,18 +45,18 @@ export function inMs(ms: number): string {
 
 export class Acting {
   private readonly options: ActingOptions
-  private readonly folder = makeTempFolder('acting')
+  private readonly folder: TempFolder
   runtime: Runtime
 
-  private constructor(options: ActingOptions, runtime: Runtime, folder: ReturnType<typeof makeTempFolder>) {
+  private constructor(options: ActingOptions, runtime: Runtime, folder: TempFolder) {
     this.options = options
     this.runtime = runtime
-    this.folder.remove()
     this.folder = folder
   }
 
   static async start(options: ActingOptions): Promise<Acting> {
-    const folder = makeTempFolder('acting')
+    const { folder: given } = options
+    const folder = given === undefined ? makeTempFolder('acting') : { path: given, remove: () => {} }
     return new Acting(options, await startActing(options, folder.path), folder)
   }
 
@@ -111,6 +115,16 @@ export class Acting {
   async knows(count: number): Promise<void> {
     const known = await eventually(() => this.view.elections.size >= count, 10_000)
     if (!known) throw new Error(`knows ${this.view.elections.size} elections`)
+  }
+
+  /** Newest last. */
+  audit(query: Partial<AuditQuery> = {}): AuditEntry[] {
+    const audit = openSqliteAudit({ file: join(this.folder.path, 'audit.sqlite'), clock: systemClock })
+    try {
+      return audit.list({ limit: 1_000, ...query }).entries.reverse()
+    } finally {
+      audit.close()
+    }
   }
 
   async restart(more: Partial<ActingOptions> = {}): Promise<void> {

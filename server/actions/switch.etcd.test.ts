@@ -110,6 +110,40 @@ describe('engaging', () => {
   })
 })
 
+describe('the history of a stop (RC-19)', () => {
+  const stateOf = (scope: string) => [...acting.view.elections.values()].find(({ prefix }) => prefix === scope)
+
+  it('says that the kill switch ended the term, by whom, and counts no failover', async () => {
+    const { scope } = await line('a')
+    await acting.engage(scope)
+    await eventually('it is explained', () => stateOf(scope)?.ended.at(-1)?.endedBy?.cause === 'kill switch')
+    expect(stateOf(scope)?.ended.at(-1)?.endedBy).toMatchObject({
+      by: 'Ben',
+      evidence: expect.stringContaining('engaged by Ben'),
+    })
+    expect(stateOf(scope)?.failovers).toEqual([])
+  })
+
+  it('counts no failover when a leader that does not know the switch dies meanwhile, also after a restart', async () => {
+    const election = scene.newElection()
+    const scope = `${election}/`
+    const { lease } = await scene.admin.grant(60, { deadlineMs: 2_000 })
+    await scene.put(`${election}/${lease.replace(/^0+/, '')}`, 'go', lease)
+    await known(election)
+    await acting.engage(scope)
+    await eventually(
+      'the switch is known',
+      () => acting.view.info.switches?.some(({ state }) => state === 'engaged') === true,
+    )
+    await scene.revoke(lease)
+    await eventually('it is explained', () => stateOf(scope)?.ended.at(-1)?.endedBy?.cause === 'lease lost')
+    expect(stateOf(scope)?.ended.at(-1)?.endedBy?.duringStop).toBe(true)
+    await acting.restart()
+    expect(stateOf(scope)?.ended.at(-1)?.endedBy).toMatchObject({ cause: 'lease lost', duringStop: true })
+    expect(stateOf(scope)?.failovers).toEqual([])
+  })
+})
+
 describe('a forecast', () => {
   it('says who leads, who can acknowledge, and what has to be typed', async () => {
     const { election, scope } = await line('ab')

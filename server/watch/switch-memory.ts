@@ -88,7 +88,7 @@ export class SwitchMemory {
     } else if (now.state === 'unreadable') {
       const words = `The kill switch record of ${named(now)} cannot be read since ${timeOfDay(at)} UTC: it counts as engaged for everything below.`
       this.note(now, 'unreadable', at, words)
-    } else if (now.state === 'engaged' || was !== undefined) this.troubles.delete(now.scopeBase64)
+    } else this.troubles.delete(now.scopeBase64)
   }
 
   private keepStop(was: SeenSwitch | undefined, now: SeenSwitch): void {

@@ -27,6 +27,8 @@ type plan struct {
 	TTLSeconds   int      `json:"ttlSeconds"`
 	Socket       string   `json:"socket"`
 	WriteEveryMs int      `json:"writeEveryMs"`
+	// ResignsOnLoss deletes its key by its create revision when its session has ended, as some services do.
+	ResignsOnLoss bool `json:"resignsOnLoss"`
 }
 
 type token struct {
@@ -85,6 +87,10 @@ work:
 		}
 		select {
 		case <-session.Done():
+			if w.plan.ResignsOnLoss {
+				tell(map[string]any{"type": "resigning", "atMs": machineMs()})
+				_ = election.Resign(context.Background())
+			}
 			break work
 		case <-w.resign:
 			why = "resigned"
