@@ -2,7 +2,15 @@
 import { Search, X } from 'lucide-react'
 import { type ReactNode, type RefObject, useId } from 'react'
 import { Kbd } from '../ui/kbd.tsx'
-import { type AuditParams, fieldTime, isShortSearch, RESULTS, type Result, timeOfField } from './audit-params.ts'
+import {
+  type AuditParams,
+  endsBeforeItBegins,
+  fieldTime,
+  isShortSearch,
+  RESULTS,
+  type Result,
+  timeOfField,
+} from './audit-params.ts'
 import { RESULT_WORDS, VERB_WORDS, verbWords } from './audit-words.ts'
 
 const BOX = 'h-8 rounded-md border border-ctl bg-s1 px-2 text-sm text-t1 max-sm:h-11 max-sm:w-full max-sm:text-lg'
@@ -47,7 +55,11 @@ export function AuditFilters({ params, clusters, field, onChange }: FiltersProps
         </Pick>
       )}
       <Moment label="From, UTC" onChange={(from) => onChange({ from })} value={params.from} />
-      <Moment label="To, UTC" onChange={(to) => onChange({ to })} value={params.to} />
+      <Moment
+        label={endsBeforeItBegins(params) ? 'To: later than From' : 'To, UTC'}
+        onChange={(to) => onChange({ to })}
+        value={params.to}
+      />
     </search>
   )
 }

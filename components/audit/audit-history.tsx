@@ -16,8 +16,8 @@ export function AuditHistory({ group, id }: { group: AuditGroup; id: string }) {
         </p>
       )}
       <ol className="border-line2 border-l">
-        {entries.toReversed().map((entry) => (
-          <Entry entry={entry} key={entry.number} />
+        {entries.toReversed().map((entry, at, all) => (
+          <Entry before={all[at - 1]} entry={entry} key={entry.number} />
         ))}
       </ol>
       {isOperation && (
@@ -29,7 +29,8 @@ export function AuditHistory({ group, id }: { group: AuditGroup; id: string }) {
   )
 }
 
-function Entry({ entry }: { entry: AuditEntryShape }) {
+/** What was asked is told once. */
+function Entry({ entry, before }: { entry: AuditEntryShape; before: AuditEntryShape | undefined }) {
   const { number, at, kind, code, asked, seen, hash } = entry
   const words = wordsOf(entry)
   return (
@@ -45,7 +46,7 @@ function Entry({ entry }: { entry: AuditEntryShape }) {
         </p>
       )}
       <dl className="mt-0.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-t2 text-xs">
-        <Value name="Asked" value={asked} />
+        {JSON.stringify(before?.asked) !== JSON.stringify(asked) && <Value name="Asked" value={asked} />}
         <Value name="Seen" value={seen} />
         <dt>Hash</dt>
         <dd className="bytes break-all">{hash}</dd>

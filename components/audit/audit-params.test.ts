@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  endsBeforeItBegins,
   exportHref,
   fieldTime,
   filtersOf,
@@ -40,6 +41,13 @@ test('a search too short to find anything is not asked for, and said to be', () 
   expect([filtersOf(short), isShortSearch(short), isFiltered(short)]).toEqual([{}, true, false])
   const long = { ...NO_PARAMS, query: ' abc' }
   expect([filtersOf(long), isShortSearch(long), isFiltered(long)]).toEqual([{ search: 'abc' }, false, true])
+})
+
+test('an end before its beginning is not asked for, and said to be', () => {
+  const from = '2026-07-03T10:00:00.000Z'
+  const turned = { ...NO_PARAMS, from, to: '2026-07-03T09:00:00.000Z' }
+  expect([filtersOf(turned), endsBeforeItBegins(turned)]).toEqual([{ from }, true])
+  expect(endsBeforeItBegins({ ...turned, to: '2026-07-03T11:00:00.000Z' })).toBe(false)
 })
 
 test('an export has the filters of the page', () => {

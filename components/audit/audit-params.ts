@@ -53,8 +53,11 @@ export interface AuditFilters {
   to?: Instant
 }
 
-/** What is asked of the server: a search that is too short to find anything is not asked for. */
-export function filtersOf({ query, ...rest }: AuditParams): AuditFilters {
+export const endsBeforeItBegins = ({ from, to }: AuditParams) => from !== null && to !== null && from >= to
+
+/** What is asked of the server: neither a search that is too short to find anything, nor an end before its beginning. */
+export function filtersOf(params: AuditParams): AuditFilters {
+  const { query, ...rest } = endsBeforeItBegins(params) ? { ...params, to: null } : params
   const search = query.trim()
   const chosen = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
   return { ...chosen, ...([...search].length >= LEAST_SEARCH ? { search } : {}) }

@@ -22,10 +22,13 @@ export function Who({ actor }: Pick<AuditEntryShape, 'actor'>) {
       <span className="words block truncate" title={name}>
         {name}
       </span>
-      {(token !== undefined || address !== '') && (
-        <span className="block truncate text-t2 text-xs">
-          {token !== undefined && <span className="words">token {token}</span>}
-          {token !== undefined && address !== '' && ' · '}
+      {token !== undefined && (
+        <span className="words block truncate text-t2 text-xs" title={token}>
+          token {token}
+        </span>
+      )}
+      {address !== '' && (
+        <span className="block truncate text-t2 text-xs" title={address}>
           {address}
         </span>
       )}
@@ -61,12 +64,12 @@ export function Subject({ entry, now }: { entry: AuditEntryShape; now: Instant }
 /** Why, as they said; without a reason, what the log says of it. */
 export function Reason({ entry }: { entry: AuditEntryShape }) {
   const words = wordsOf(entry)
-  const isRefused = entry.kind === 'refusal'
+  const isTold = entry.result !== 'verified' && words !== ''
   if (entry.reason === '') return <span className="words wrap-anywhere line-clamp-2 text-t2">{words || '–'}</span>
   return (
     <>
       <span className="words wrap-anywhere line-clamp-2">{entry.reason}</span>
-      {isRefused && <span className="words wrap-anywhere line-clamp-1 text-t2 text-xs">{words}</span>}
+      {isTold && <span className="words wrap-anywhere line-clamp-1 text-t2 text-xs">{words}</span>}
     </>
   )
 }

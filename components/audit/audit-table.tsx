@@ -14,7 +14,7 @@ const COLUMNS: readonly [string, string][] = [
   ['What', 'w-[132px]'],
   ['On', 'w-[172px]'],
   ['Reason', ''],
-  ['Result', 'w-[128px]'],
+  ['Result', 'w-[140px]'],
   ['Revision', 'w-[84px] max-lg:hidden'],
   ['Took', 'w-[64px] max-lg:hidden'],
 ]

@@ -81,7 +81,7 @@ test('what was tried: one row for an operation, filters and search in the addres
   await expect(audit.sentence).toHaveText(/^2 actions in the last 24 h, 1 refusal\./)
   await expect(audit.rows.nth(0)).toContainText(TAG)
   await expect(audit.rows.nth(0)).toContainText('Unknown')
-  await expect(audit.row('Engage kill switch')).toContainText('token ci · 192.0.2.8')
+  await expect(audit.row('Engage kill switch')).toContainText('token ci192.0.2.8')
   expect(await page.locator('main img').count()).toBe(0)
 
   await test.step('a row opens to what was seen, what was asked, and the hashes', async () => {
@@ -133,6 +133,26 @@ test('what was tried: one row for an operation, filters and search in the addres
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('audited')
     await shell.waitLive()
   })
+})
+
+test('what somebody really does here is told, with what came of it', async ({ page, audit, actors, shell }) => {
+  await actors.enter({ prefix: '/elections/audited', value: 'worker-1' })
+  await page.goto('/')
+  await shell.waitLive()
+  const act = (reason: string) =>
+    page.request.post('/api/trpc/actions.confirmElection', {
+      headers: { origin: new URL(page.url()).origin },
+      data: { cluster: 'test', ref: REF, operation: `op-${reason.length}-confirm`, reason },
+    })
+  await expect.poll(async () => (await act('')).status()).toBe(409)
+  expect((await act('it is one')).status()).toBe(200)
+  await audit.open()
+  const row = audit.row('it is one')
+  await expect(row).toContainText('Confirm election')
+  await expect(row).toContainText('Verified')
+  await expect(row).toContainText('somebody on this machine')
+  await expect(row).toContainText('127.0.0.1')
+  await expect(audit.row('No reason was given.').first()).toContainText('Refused')
 })
 
 test('exports have what is shown, with formulas made text (RC-25)', async ({ page, audit, log }) => {

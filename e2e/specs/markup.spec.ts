@@ -52,7 +52,7 @@ test('markup, formulas and terminal escapes in names and values are shown as the
 })
 
 test('no page lets a script in, and no answer can be taken for a page', async ({ page, request, dashboard }) => {
-  for (const path of ['/', '/clusters/test', '/elections/test/q~bm93aGVyZS8', '/no/such/page']) {
+  for (const path of ['/', '/audit', '/clusters/test', '/elections/test/q~bm93aGVyZS8', '/no/such/page']) {
     const answer = await page.goto(path)
     const headers = answer?.headers() ?? {}
     const policy = Object.fromEntries(

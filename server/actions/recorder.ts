@@ -7,6 +7,8 @@ import type { Log } from '../watch/log.ts'
 import { isStranger, Strangers } from './strangers.ts'
 
 const TRY_AGAIN_MS = 1_000
+/** Of what people did besides acting: sign-ins must not fill the memory while the disk is full. */
+const MOST_DONE = 10_000
 
 interface RecorderOptions {
   audit: Audit
@@ -38,6 +40,13 @@ export class Recorder {
 
   /** Never throws: it is tried until it is stored, or until the server stops. */
   keep(draft: AuditDraft): void {
+    if (draft.kind === 'done' && this.waiting.length >= MOST_DONE) {
+      this.options.log.error(
+        { verb: draft.verb, behind: this.waiting.length },
+        'not stored in the audit log: too much waits',
+      )
+      return
+    }
     this.waiting.push(draft)
     this.storeWaiting()
     if (this.waiting.length > 0 && !this.trying) void this.tryUntilStored()

@@ -9,6 +9,7 @@ import type { Runtime } from '../runtime-slot.ts'
 import { actionsOn } from './actions-for-test.ts'
 import { answer } from './answer.ts'
 import { answerSignIn } from './sign-in.ts'
+import { SignInRecord } from './sign-in-record.ts'
 
 let at: TestAuth
 let audit: FakeAudit
@@ -100,6 +101,34 @@ describe('signing in and out', () => {
       ['done', 'changePassword', 'ada', undefined, undefined],
     ])
     expect(everything()).not.toContain(next)
+  })
+})
+
+describe('who comes back from an OpenID Connect provider', () => {
+  const back = (response: Response) =>
+    new SignInRecord(at.accounts, actions.people).byProvider(response, cameFrom({ [CLIENT_HEADER]: '192.0.2.7' }))
+
+  test('is recorded by the session that the answer holds', async () => {
+    await at.add('ada', 'viewer')
+    const { cookies } = (await at.accounts.entrance.signIn(
+      { email: 'ada@example.org', password: PASSWORD },
+      cameFrom(),
+    )) as { cookies: readonly string[] }
+    const headers = new Headers({ location: '/' })
+    for (const cookie of cookies) headers.append('set-cookie', cookie)
+    await back(new Response(null, { status: 302, headers }))
+    expect(told()).toEqual([['done', 'signIn', 'ada', undefined, undefined]])
+    expect(newest()?.words).toContain('OpenID Connect')
+  })
+
+  test('is recorded as refused with the reason that the answer names, and no other text of it', async () => {
+    await back(new Response(null, { status: 302, headers: { location: '/sign-in?error=no_role&code=secret' } }))
+    await back(new Response(null, { status: 302, headers: { location: '/sign-in?error=%3Cscript%3E' } }))
+    expect(audit.entries.map(({ kind, code }) => [kind, code])).toEqual([
+      ['refusal', 'no_role'],
+      ['refusal', 'failed'],
+    ])
+    expect(everything()).not.toMatch(/secret|script/)
   })
 })
 

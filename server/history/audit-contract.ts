@@ -96,6 +96,18 @@ export function auditContract(name: string, open: () => AuditHarness): void {
     )
 
     it(
+      'finds what is unknown still, not what was for a while',
+      withAudit(({ audit }) => {
+        audit.add(draft({ operation: 'one' }))
+        audit.add(outcome('unknown', { operation: 'one' }))
+        audit.add(draft({ operation: 'two' }))
+        audit.add(outcome('unknown', { operation: 'two' }))
+        audit.add(outcome('verified', { operation: 'one' }))
+        expect(found(audit, { result: 'unknown' })).toEqual([4])
+      }),
+    )
+
+    it(
       'searches whatever is shown, in any case, and takes nothing of it for syntax',
       withAudit(({ audit }) => {
         audit.add(draft({ reason: 'Größe "4.2" of {shown} OR NOT*' }))

@@ -28,6 +28,7 @@ describe('a page of the log', () => {
     ['of a verb', { verb: 'handoff' }, /audit_verb/],
     ['of a kind', { kind: 'intent' }, /audit_kind/],
     ['of a result', { result: 'refused' }, /audit_result/],
+    ['of what is unknown still', { result: 'unknown' }, /audit_result.*audit_operation/],
     ['of a cluster', { cluster: 'eu' }, /audit_(cluster|election)/],
     ['of an election', { cluster: 'eu', ref: 'q~x' }, /audit_election/],
     ['of an operation', { operation: 'x' }, /audit_operation/],

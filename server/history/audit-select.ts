@@ -14,6 +14,12 @@ export const BOUNDS = 'select min(number) as first, max(number) as last from aud
 export const EARLIEST = '0000'
 export const LATEST = '9999'
 
+/** Named, for the planner would rather walk all outcomes that are later. */
+const STILL = `not exists (
+  select 1 from audit as later indexed by audit_operation
+  where later.operation = audit.operation and later.kind = 'outcome' and later.number > audit.number
+)`
+
 /** Newest first, one row more than `limit` when there are more. `bounds`: of `from` and `to`, null without them. */
 export function selectOf(query: AuditQuery, bounds: { first: number; last: number } | null): Select {
   const { limit, cursor, from, to, search = '', searchAddresses = true, withoutVerbs = [], ...equal } = query
@@ -28,6 +34,7 @@ export function selectOf(query: AuditQuery, bounds: { first: number; last: numbe
   const number = isSearch ? 'audit_text.rowid' : 'audit.number'
   if (isSearch) and('audit_text match ?', phraseFor(search, searchAddresses))
   for (const [column, value] of Object.entries(equal)) if (value !== undefined) and(`audit.${column} = ?`, value)
+  if (query.result === 'unknown') and(STILL)
   if (withoutVerbs.length > 0) and(`verb not in (${withoutVerbs.map(() => '?').join(', ')})`, ...withoutVerbs)
   if (bounds !== null) and(`${number} between ? and ?`, bounds.first, bounds.last)
   if (from !== undefined) and('at >= ?', from)

@@ -84,6 +84,7 @@ export interface AuditQuery {
   ref?: string
   verb?: string
   kind?: AuditKind
+  /** `unknown`: no later outcome tells. */
   result?: AuditResult
   operation?: string
   /** Entries of these verbs are left out. */

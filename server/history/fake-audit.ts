@@ -54,7 +54,11 @@ export class FakeAudit implements Audit {
     const { limit, cursor } = query
     if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw new InvalidCursor(cursor)
     const before = cursor === undefined ? Number.POSITIVE_INFINITY : Number(cursor)
-    const wanted = this.entries.filter((entry) => entry.number < before && matches(entry, query)).reverse()
+    const isStill = ({ operation, number }: AuditEntry) =>
+      query.result !== 'unknown' || this.operation(operation)?.outcomes.at(-1)?.number === number
+    const wanted = this.entries
+      .filter((entry) => entry.number < before && matches(entry, query) && isStill(entry))
+      .reverse()
     const entries = wanted.slice(0, limit)
     const last = entries.at(-1)
     return wanted.length > limit && last ? { entries, nextCursor: String(last.number) } : { entries }
