@@ -19,7 +19,7 @@ interface GuardedDialogProps {
   /** What is sent when, in a few words. */
   note: string
   buttons: ReactNode
-  /** Instead of "Cancel", where there is nothing to cancel any more. */
+  /** The main button instead of "Cancel", where there is nothing to cancel any more. */
   leave?: string
 }
 
@@ -35,7 +35,7 @@ export function GuardedDialog({
   aside,
   note,
   buttons,
-  leave = 'Cancel',
+  leave,
 }: GuardedDialogProps) {
   return (
     <Dialog.Root onOpenChange={onOpenChange} open={open}>
@@ -48,7 +48,9 @@ export function GuardedDialog({
           {danger && <span aria-hidden="true" className="hazard h-2 shrink-0" />}
           <header className="flex shrink-0 items-center gap-3 border-line border-b px-6 py-4 max-sm:px-4">
             {icon}
-            <Dialog.Title className="min-w-0 break-words font-display font-semibold text-xl">{title}</Dialog.Title>
+            <Dialog.Title className="words min-w-0 break-words font-display font-semibold text-xl">
+              {title}
+            </Dialog.Title>
             {leastRole && (
               <span className="rounded border border-ctl px-1.5 text-sm text-t2 max-sm:hidden">{leastRole}</span>
             )}
@@ -69,13 +71,23 @@ export function GuardedDialog({
           </div>
           <footer className="flex shrink-0 flex-wrap items-center justify-end gap-3 border-line border-t px-6 py-3.5 max-sm:px-4">
             <p className="mr-auto text-sm text-t2">{note}</p>
-            <Dialog.Close className="inline-flex h-11 items-center rounded-md border border-ctl px-4 font-semibold hover:bg-s3 max-sm:grow max-sm:justify-center">
-              {leave}
-            </Dialog.Close>
+            {leave === undefined && <Leave>Cancel</Leave>}
             {buttons}
+            {leave !== undefined && <Leave isMain>{leave}</Leave>}
           </footer>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+function Leave({ children, isMain = false }: { children: string; isMain?: boolean }) {
+  const look = isMain ? 'border-bone bg-bone text-onbone hover:opacity-90' : 'border-ctl hover:bg-s3'
+  return (
+    <Dialog.Close
+      className={`inline-flex h-11 items-center rounded-md border px-4 font-semibold max-sm:grow max-sm:justify-center ${look}`}
+    >
+      {children}
+    </Dialog.Close>
   )
 }

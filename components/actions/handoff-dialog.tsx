@@ -48,20 +48,7 @@ export function HandoffDialog(props: HandoffDialogProps) {
   const why = problem ?? (seen === null || choice === null ? null : whyDisabled(seen, choice, role))
   return (
     <GuardedDialog
-      aside={
-        seen !== null &&
-        choice !== null && (
-          <>
-            <HandoffForecast
-              colourOf={colourOf}
-              method={choice.method}
-              next={choice.method === 'ask' ? choice.target : (seen.targets[0] ?? null)}
-              seen={seen}
-            />
-            <PreflightList checks={seen.checks} />
-          </>
-        )
-      }
+      aside={seen !== null && choice !== null && <Aside choice={choice} colourOf={colourOf} seen={seen} />}
       buttons={
         <Confirm
           disabled={why !== null || review.current === null || sending.isPending}
@@ -98,6 +85,16 @@ export function HandoffDialog(props: HandoffDialogProps) {
         </>
       )}
     </GuardedDialog>
+  )
+}
+
+function Aside({ seen, choice, colourOf }: { seen: HandoffPreflight; choice: Choice; colourOf: ColourOf }) {
+  const next = choice.method === 'ask' ? choice.target : (seen.targets[0] ?? null)
+  return (
+    <>
+      <HandoffForecast colourOf={colourOf} method={choice.method} next={next} seen={seen} />
+      <PreflightList checks={seen.checks} />
+    </>
   )
 }
 

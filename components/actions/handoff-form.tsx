@@ -44,7 +44,7 @@ export function HandoffForm(props: FormProps) {
 }
 
 const MOST_TARGETS = 6
-const PLACES = ['', '', 'next in queue', '3rd', '4th', '5th', '6th', '7th']
+const PLACES = ['', '', 'next in queue', '3rd in queue']
 
 function Successor({ seen, choice, onChange, colourOf }: FormProps) {
   const group = useId()
@@ -73,7 +73,7 @@ function Successor({ seen, choice, onChange, colourOf }: FormProps) {
             group={group}
             key={target.keyBase64}
             onChoose={() => onChange({ target })}
-            tag={PLACES[target.place] ?? `${target.place}th`}
+            tag={PLACES[target.place] ?? `${target.place}th in queue`}
             title={<LeaderTag identity={target.identity} slot={colourOf(target)} />}
           >
             {target.why}
@@ -185,16 +185,23 @@ function BlastRadius({
               ))}
               {total > MOST_KEYS && <li className="text-t2">and {total - MOST_KEYS} more</li>}
             </ul>
-            <p className="mt-1 text-t2">
-              {choice.method === 'revoke-session'
-                ? 'Revoking deletes them with the election key.'
-                : choice.method === 'remove-key'
-                  ? 'Removing the key leaves them in place.'
-                  : 'Resigning leaves them in place; revoking would delete them.'}
-            </p>
+            <p className="words mt-1 text-t2">{goesWords(choice.method, total === 1 ? 'it' : 'them')}</p>
           </div>
         )
       )}
     </section>
   )
+}
+
+/** Of the candidate library: a new place in the queue has a new lease, and the old one is revoked. */
+function goesWords(method: HandoffMethod | null, what: 'it' | 'them'): string {
+  switch (method) {
+    case 'ask':
+      return `The library ends its lease once it has resigned, and ${what} with it.`
+    case 'remove-key':
+      return `Removing the key leaves ${what} in place.`
+    case 'revoke-session':
+    case null:
+      return `Revoking deletes ${what} with the election key.`
+  }
 }

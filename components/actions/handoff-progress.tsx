@@ -75,7 +75,7 @@ function Body({ operation, now, colourOf }: { operation: Operation; now: Instant
         {doubt !== '' && <b className={tone === 'warn' ? 'text-warn' : 'font-normal'}>{doubt}</b>}
       </p>
       <HandoffTimeline colourOf={colourOf} now={now} operation={operation} />
-      <PhaseList operation={operation} />
+      <PhaseList now={now} operation={operation} />
       {warnings.map((warning) => (
         <Notice key={warning} tone="crit">
           <p className="words">{warning}</p>

@@ -118,12 +118,22 @@ test('nothing is said that was not observed', () => {
   expect(verdictOf(waiting, instant(1_000))).toEqual({
     ...{ strong: 'c leads with token 182,377.', doubt: 'b has not confirmed that it stopped.', tone: 'warn' },
   })
-  expect(waiting.phases.map((each) => [phaseTime(waiting, each), phaseOutcome(each, waiting)])).toEqual([
-    ['0.00 s', 'Verified in etcd'],
-    ['+0.86 s', 'Verified in etcd'],
-    ['+0.90 s', 'Verified in etcd'],
-    ['–', 'Unknown so far'],
-  ])
+  expect(waiting.phases.map((each) => [phaseTime(waiting, each, instant(3_000)), phaseOutcome(each, waiting)])).toEqual(
+    [
+      ['0.00 s', 'Verified in etcd'],
+      ['+0.86 s', 'Verified in etcd'],
+      ['+0.90 s', 'Verified in etcd'],
+      ['–', 'Unknown so far'],
+    ],
+  )
+  const { handoff } = waiting
+  const forced = {
+    ...waiting,
+    ...(handoff && { handoff: { ...handoff, method: 'revoke-session', overlapMs: 3_333 } }),
+  } as Operation
+  const last = forced.phases[3] as Phase
+  expect(phaseTime(forced, last, instant(3_060))).toBe('2.2 of 3.3 s')
+  expect(phaseTime(forced, last, instant(60_000))).toBe('3.3 of 3.3 s')
   const acknowledged = operation([...ALL, phase('acknowledged', 'reported', 950)], done)
   expect(verdictOf(acknowledged, instant(1_000))).toMatchObject({ doubt: '', tone: 'ok' })
   expect(phaseOutcome(acknowledged.phases[3] as Phase, acknowledged)).toBe('Reported by b')

@@ -105,11 +105,19 @@ export function phaseOutcome({ known, name }: Phase, { handoff, outcome }: Opera
   }
 }
 
-export function phaseTime({ phases }: Operation, { at }: Phase): string {
-  const start = phases.find(({ name }) => name === 'requested')?.at
-  if (at === null || !start) return '–'
-  const ms = elapsedMs(start, at)
-  return ms === 0 ? '0.00 s' : `+${(ms / 1_000).toFixed(2)} s`
+/** Since the request; of what is waited for after a revoke, how much of the overlap is over. */
+export function phaseTime({ phases, handoff }: Operation, { at, name }: Phase, now: Instant | null): string {
+  const timeOf = (wanted: Phase['name']) => phases.find((phase) => phase.name === wanted)?.at ?? null
+  const start = timeOf('requested')
+  if (at !== null) {
+    const ms = start === null ? 0 : elapsedMs(start, at)
+    return ms === 0 ? '0.00 s' : `+${(ms / 1_000).toFixed(2)} s`
+  }
+  const released = timeOf('released')
+  const limitMs = handoff?.method === 'revoke-session' ? handoff.overlapMs : null
+  if (name !== 'acknowledged' || released === null || limitMs === null || now === null) return '–'
+  const passedMs = Math.min(limitMs, Math.max(0, elapsedMs(released, now)))
+  return `${(passedMs / 1_000).toFixed(1)} of ${seconds(limitMs)}`
 }
 
 export interface Verdict {
@@ -162,7 +170,9 @@ function underWay({ handoff, phases }: Operation, now: Instant): Verdict {
 export function timelineText(operation: Operation, title: string): string {
   const { id, by, reason, at, phases, outcome, warnings } = operation
   const lines = phases.map((phase) =>
-    [phaseTime(operation, phase), phaseName(phase), phase.evidence, `(${phaseOutcome(phase, operation)})`].join('  '),
+    [phaseTime(operation, phase, null), phaseName(phase), phase.evidence, `(${phaseOutcome(phase, operation)})`].join(
+      '  ',
+    ),
   )
   const end = outcome === null ? 'under way' : `${outcome.is}: ${outcome.words}`
   return [`${title}, operation ${id}`, `${at} by ${by}: ${reason}`, ...lines, `Outcome: ${end}`, ...warnings].join('\n')

@@ -1,9 +1,10 @@
 import { Check, CircleDashed, CircleHelp, Minus } from 'lucide-react'
 import type { Operation, Phase } from '../../lib/election/actions.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
 import { phaseName, phaseOutcome, phaseTime } from './handoff-words.ts'
 
 /** Each phase with its time, how it is known, and by whom. */
-export function PhaseList({ operation }: { operation: Operation }) {
+export function PhaseList({ operation, now }: { operation: Operation; now: Instant }) {
   return (
     <table className="w-full border-collapse text-left max-sm:block">
       <caption className="sr-only">Phases</caption>
@@ -17,7 +18,7 @@ export function PhaseList({ operation }: { operation: Operation }) {
       </thead>
       <tbody className="max-sm:block">
         {operation.phases.map((phase) => (
-          <Row key={phase.name} operation={operation} phase={phase} />
+          <Row key={phase.name} now={now} operation={operation} phase={phase} />
         ))}
       </tbody>
     </table>
@@ -31,7 +32,7 @@ function toneOf({ name, known }: Phase, { outcome }: Operation): string {
   return isOpen ? 'text-warn' : TONES[known]
 }
 
-function Row({ operation, phase }: { operation: Operation; phase: Phase }) {
+function Row({ operation, phase, now }: { operation: Operation; phase: Phase; now: Instant }) {
   const tone = toneOf(phase, operation)
   const tint = tone === 'text-warn' ? 'bg-tint-warn' : ''
   return (
@@ -44,7 +45,7 @@ function Row({ operation, phase }: { operation: Operation; phase: Phase }) {
           {phaseName(phase)}
         </span>
       </td>
-      <td className="font-semibold max-sm:order-2 max-sm:text-right">{phaseTime(operation, phase)}</td>
+      <td className="font-semibold max-sm:order-2 max-sm:text-right">{phaseTime(operation, phase, now)}</td>
       <td className="words py-1 text-sm max-sm:order-4 max-sm:col-span-2 sm:pr-3">{phase.evidence}</td>
       <td className={`font-semibold max-sm:order-3 max-sm:col-span-2 max-sm:pl-[25px] max-sm:text-sm ${tone}`}>
         {phaseOutcome(phase, operation)}

@@ -21,7 +21,10 @@ export interface Review {
 export function useHandoffReview(cluster: string, state: ElectionState, action: HandoffAction): Review {
   const { data, refetch } = usePreflight({ cluster, ref: state.ref, action }, true)
   const [seen, setSeen] = useState<HandoffPreflight | null>(null)
-  const latest = data !== undefined && 'seen' in data ? data.seen : null
+  /** The token of what was put aside: it is not what a new review shows. */
+  const [putAside, setPutAside] = useState<string | null>(null)
+  const read = data !== undefined && 'seen' in data ? data.seen : null
+  const latest = read?.token === putAside ? null : read
   const refusal = data !== undefined && 'refusal' in data ? data.refusal : null
   if (seen === null && latest !== null) setSeen(latest)
   const conflict = seen === null ? null : conflictOf(seen, latest, state)
@@ -32,6 +35,7 @@ export function useHandoffReview(cluster: string, state: ElectionState, action: 
     conflict: conflict ?? (refusal !== null && seen !== null ? refusalWords(refusal) : null),
     refusal: seen === null ? refusal : null,
     again: () => {
+      setPutAside(read?.token ?? null)
       setSeen(null)
       void refetch()
     },

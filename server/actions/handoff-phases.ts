@@ -125,7 +125,9 @@ export function acknowledgedPhase(plan: HandoffPlan, { gaveUp, queuesAgain }: Si
   const who = plan.leader.identity
   const said = gaveUp?.lastResign?.reason
   if (gaveUp !== null) {
-    const evidence = said ? `${who} says that it stopped: ${said}.` : `${who} says that it leads no more.`
+    const evidence = said
+      ? `${who} says that it stopped: ${said.replace(/\.$/, '')}.`
+      : `${who} says that it leads no more.`
     return { name: 'acknowledged', at, evidence, known: 'reported' }
   }
   if (!queuesAgain) return null

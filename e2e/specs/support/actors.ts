@@ -2,6 +2,7 @@
 
 import { type SpawnCandidateOptions, spawnCandidate, spawnElect, type WorkerProcess } from '../../harness/candidate.ts'
 import type { EtcdCluster } from '../../harness/etcd.ts'
+import { eventually, startCandidate, type TestCandidate, untilAborted } from '../../harness/library-candidate.ts'
 import type { OwnedProcess } from '../../harness/owned-process.ts'
 import {
   connect,
@@ -64,6 +65,32 @@ export class Actors {
     const candidate = spawnElect({ endpoints: this.etcd.endpoints, election, value })
     this.leavers.push(() => candidate.stop())
     return candidate
+  }
+
+  /** A candidate of the library in this process, once it has a place; `drainMs` is how long its work takes to end. */
+  async library({
+    drainMs = 0,
+    ...who
+  }: {
+    election: string
+    identity: string
+    drainMs?: number
+  }): Promise<TestCandidate> {
+    const before = await this.placesOf(who.election)
+    const work = async ({ signal }: { signal: AbortSignal }) => {
+      await untilAborted(signal)
+      await new Promise((resolve) => setTimeout(resolve, drainMs))
+    }
+    const candidate = startCandidate({ endpoints: this.etcd.endpoints, ttlSeconds: 10, work, ...who })
+    this.leavers.push(() => candidate.stop())
+    const isIn = async () => (await this.placesOf(who.election)) > before && candidate.candidate.state !== 'lost'
+    await eventually(`${who.identity} has a place`, isIn)
+    return candidate
+  }
+
+  private async placesOf(election: string): Promise<number> {
+    const { stdout } = await this.etcd.etcdctl(['get', '--prefix', `${election}/`, '--keys-only'])
+    return stdout.split('\n').filter((line) => line !== '').length
   }
 
   /** A candidate's key on a lease that this test renews. */

@@ -47,7 +47,7 @@ export async function* handoffRows(etcd: EtcdCluster, dashboard: Dashboard): Asy
 
 interface Preflight {
   token: string
-  seen: { identity: string }
+  leader: { identity: string }
 }
 
 const preflight = ({ tenure }: Stage) =>
@@ -77,8 +77,8 @@ const painted = (was: string) => `new Promise((resolve) => {
 })`
 
 async function handOffOnce(stage: Stage): Promise<number> {
-  const { token, seen } = await preflight(stage)
-  const seenMs = stage.tab.evaluate<number>(painted(seen.identity))
+  const { token, leader } = await preflight(stage)
+  const seenMs = stage.tab.evaluate<number>(painted(leader.identity))
   const asked = request(stage, token)
   const confirmedMs = wallMs()
   const answer = stage.tenure.mutate('actions.handoff', asked)
