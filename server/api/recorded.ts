@@ -5,7 +5,7 @@ import type { Told } from '../actions/people-log.ts'
 import { refusalOf } from '../actions/refused.ts'
 import { callerOf } from './caller.ts'
 import type { Context } from './context.ts'
-import { asTrpcError, open } from './trpc.ts'
+import { asTrpcError, open, whatWasSent } from './trpc.ts'
 
 export type Recorded = Exclude<AccountVerb, 'signIn' | 'signOut' | 'changePassword' | 'useLink'>
 
@@ -29,7 +29,7 @@ const LONGEST = 80
 export const recorded = (verb: Recorded | null) =>
   open.use(async ({ ctx, next, getRawInput }) => {
     if (verb === null) return next()
-    const about = aboutOf(ctx, await getRawInput())
+    const about = aboutOf(ctx, await whatWasSent(getRawInput))
     const result = await next()
     const told = { verb, actor: callerOf(ctx).actor, ...about }
     const { people } = ctx.runtime.actions

@@ -72,6 +72,14 @@ const procedures = () => Object.keys(known)
 const typeOf = (path: string) => known[path]?._def.type
 const ADMINS = procedures().filter((path) => path.startsWith('people.'))
 
+test('a change without input is done although nothing was sent, as browsers do it', async () => {
+  await at.add('ada', 'viewer')
+  const headers = new Headers(await at.signedIn('ada'))
+  headers.set('content-type', 'application/json')
+  const url = 'http://localhost/api/trpc/account.signOutEverywhere'
+  expect((await answer(new Request(url, { headers, method: 'POST' }), runtime())).status).toBe(200)
+})
+
 describe('somebody who did not sign in', () => {
   test('is answered by one procedure alone, which says how to sign in', async () => {
     for (const path of procedures()) {
