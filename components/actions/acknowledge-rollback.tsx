@@ -6,8 +6,8 @@ import { groupDigits } from '../../lib/shared/decimal.ts'
 import { day, timeOfDay } from '../../lib/shared/format.ts'
 import { newOperation, useAcknowledgeRollback } from '../live/actions.ts'
 import { useWhyNot, wordsOfRefusal } from '../live/may.ts'
-import { Button } from '../ui/button.tsx'
 import { AdminDialog } from './admin-dialog.tsx'
+import { Opener } from './opener.tsx'
 
 /** Only where the store went back: until an admin has looked at what is there now, nothing can be acted upon. */
 export function AcknowledgeRollback({ cluster }: { cluster: Cluster }) {
@@ -25,15 +25,11 @@ export function AcknowledgeRollback({ cluster }: { cluster: Cluster }) {
           ` from revision ${groupDigits(rolledBack.from)} to ${groupDigits(rolledBack.to)} at ${timeOfDay(rolledBack.at)} UTC, ${day(rolledBack.at)}.`}{' '}
         Actions are frozen until an admin acknowledges it.
       </p>
-      <Button
-        className="ml-auto"
-        disabled={refusal !== null}
-        onClick={() => setOpen(true)}
-        title={refusal ?? undefined}
-      >
-        Acknowledge…
-      </Button>
-      {refusal !== null && <p className="w-full text-sm text-t2">{refusal}</p>}
+      <span className="ml-auto">
+        <Opener onOpen={() => setOpen(true)} refusal={refusal}>
+          Acknowledge…
+        </Opener>
+      </span>
       {open && (
         <AdminDialog
           effect={`Acknowledge the rollback of ${cluster.name}`}

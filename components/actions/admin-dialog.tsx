@@ -47,7 +47,7 @@ export function AdminDialog(props: AdminDialogProps) {
           </Button>
         )
       }
-      leave={operation === undefined ? 'Cancel' : 'Close'}
+      leave={operation === undefined ? undefined : 'Close'}
       icon={icon}
       leastRole="admin"
       note={operation === undefined ? (missing ?? 'Nothing is sent until you press the button.') : ''}

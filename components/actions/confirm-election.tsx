@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { Cluster, ElectionState } from '../../lib/election/types.ts'
 import { newOperation, useConfirmElection } from '../live/actions.ts'
 import { useWhyNot, wordsOfRefusal } from '../live/may.ts'
-import { Button } from '../ui/button.tsx'
 import { AdminDialog } from './admin-dialog.tsx'
+import { Opener } from './opener.tsx'
 
 interface ConfirmElectionProps {
   cluster: Cluster
@@ -20,9 +20,9 @@ export function ConfirmElection({ cluster, state, name }: ConfirmElectionProps) 
   const refusal = wordsOfRefusal(useWhyNot('confirmElection', cluster, state))
   return (
     <>
-      <Button disabled={refusal !== null} onClick={() => setOpen(true)} title={refusal ?? undefined}>
+      <Opener onOpen={() => setOpen(true)} refusal={refusal}>
         Confirm…
-      </Button>
+      </Opener>
       {open && (
         <AdminDialog
           effect={`Confirm that ${name} is an election`}

@@ -51,7 +51,7 @@ export function ExtendDialog({ onClose, cluster, standing, scope, now }: ExtendD
           </Button>
         )
       }
-      leave={operation === undefined ? 'Cancel' : 'Close'}
+      leave={operation === undefined ? undefined : 'Close'}
       icon={<SwitchIcon size={22} />}
       leastRole="operator"
       note={operation === undefined ? (missing ?? 'Nothing is sent until you press the button.') : ''}

@@ -20,7 +20,7 @@ interface GuardedDialogProps {
   note: string
   buttons: ReactNode
   /** The main button instead of "Cancel", where there is nothing to cancel any more. */
-  leave?: string
+  leave?: string | undefined
 }
 
 /** One dangerous thing: what was seen and is asked at the left, what to expect at the right, the effect on the button. */

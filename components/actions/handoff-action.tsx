@@ -1,16 +1,18 @@
 'use client'
 import { ArrowLeftRight } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { HandoffMethod } from '../../lib/election/actions.ts'
 import { type Refusal, whyNot } from '../../lib/election/policy.ts'
 import { leaderOf, nextUpOf } from '../../lib/election/queue.ts'
 import type { Cluster, ElectionState } from '../../lib/election/types.ts'
 import { type Me, useMe } from '../live/account.ts'
 import { useHandoffs } from '../live/actions.ts'
+import { wordsOfRefusal } from '../live/may.ts'
 import { useShortcuts } from '../ui/use-shortcuts.ts'
 import type { ColourOf } from './dialog-parts.tsx'
 import { HandoffDialog } from './handoff-dialog.tsx'
 import { HandoffProgress } from './handoff-progress.tsx'
+import { Opener } from './opener.tsx'
 
 interface HandoffActionProps {
   cluster: Cluster
@@ -43,7 +45,15 @@ export function HandoffAction({ cluster, state, name, isFrozen, colourOf }: Hand
   }
   return (
     <>
-      <HandoffButton button={button} isFollowing={inFlight !== undefined} onClick={start} refusal={refusal} />
+      <Opener
+        button={button}
+        look="primary"
+        onOpen={start}
+        refusal={inFlight === undefined ? wordsOfRefusal(refusal) : null}
+      >
+        <ArrowLeftRight aria-hidden="true" size={16} />
+        {inFlight === undefined ? 'Hand off…' : 'Handing off…'}
+      </Opener>
       {open?.is === 'review' && (
         <HandoffDialog
           cluster={cluster.name}
@@ -94,43 +104,4 @@ function whyNotNow({ me, cluster, state, isFrozen, inFlight }: Now): Pick<Refusa
   })
   if (refusal !== null) return refusal
   return leaderOf(state.candidates) === null ? NOBODY : null
-}
-
-interface HandoffButtonProps {
-  button: RefObject<HTMLButtonElement | null>
-  refusal: Pick<Refusal, 'why' | 'fix'> | null
-  isFollowing: boolean
-  onClick: () => void
-}
-
-/** Disabled for the keyboard too, but it stays reachable: who cannot press it must still hear why. */
-function HandoffButton({ button, refusal, isFollowing, onClick }: HandoffButtonProps) {
-  const isOff = refusal !== null && !isFollowing
-  const look = isOff
-    ? 'border-ctl border-dashed text-t3 cursor-default'
-    : 'border-bone bg-bone text-onbone hover:opacity-90'
-  return (
-    <span className="group relative flex max-sm:grow">
-      <button
-        aria-describedby={isOff ? 'why-no-handoff' : undefined}
-        aria-disabled={isOff}
-        className={`inline-flex h-9 items-center justify-center gap-2 whitespace-nowrap rounded-md border px-3.5 font-semibold max-sm:h-11 max-sm:grow ${look}`}
-        onClick={isOff ? undefined : onClick}
-        ref={button}
-        type="button"
-      >
-        <ArrowLeftRight aria-hidden="true" size={16} />
-        {isFollowing ? 'Handing off…' : 'Hand off…'}
-      </button>
-      {isOff && (
-        <span
-          className="words pointer-events-none absolute right-0 z-20 hidden w-72 rounded-md border border-line2 bg-s2 px-3 py-2 text-sm text-t1 shadow-dialog group-focus-within:block group-hover:block max-sm:bottom-full max-sm:left-0 max-sm:mb-2 max-sm:w-auto sm:top-full sm:mt-2"
-          id="why-no-handoff"
-          role="tooltip"
-        >
-          {refusal.why} {refusal.fix}
-        </span>
-      )}
-    </span>
-  )
 }

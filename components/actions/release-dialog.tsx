@@ -65,7 +65,7 @@ export function ReleaseDialog({ onClose, cluster, standing, scope, proof, now }:
           </Button>
         )
       }
-      leave={operation === undefined ? 'Cancel' : 'Close'}
+      leave={operation === undefined ? undefined : 'Close'}
       icon={<SwitchIcon size={22} />}
       leastRole={asked === null ? 'admin' : 'operator'}
       note={operation === undefined ? (missing ?? 'Nothing is sent until you press the button.') : ''}

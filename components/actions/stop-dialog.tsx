@@ -7,10 +7,10 @@ import { newOperation, useOperation } from '../live/actions.ts'
 import { useEngage, useForecast, useProof } from '../live/switches.ts'
 import { ProofTable } from '../switches/proof-table.tsx'
 import { acknowledgedWords } from '../switches/proof-words.ts'
-import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { GuardedDialog } from './guarded-dialog.tsx'
 import { HoldButton } from './hold-button.tsx'
+import { Opener } from './opener.tsx'
 import { OutcomeNotice } from './outcome-notice.tsx'
 import { StopAside } from './stop-aside.tsx'
 import { type StopDraft, StopQuestions } from './stop-questions.tsx'
@@ -74,7 +74,7 @@ function Opened({ onOpenChange, cluster, election, now, refusal }: StopDialogPro
       buttons={
         <Confirm disabled={missing !== null || engage.isPending} onDone={send} operation={operation} what={what} />
       }
-      leave={operation === undefined ? 'Cancel' : 'Close'}
+      leave={operation === undefined ? undefined : 'Close'}
       danger
       icon={
         <span className="text-crit">
@@ -155,25 +155,21 @@ function Confirm({ what, disabled, operation, onDone }: ConfirmProps) {
   )
 }
 
-/** The button that opens it; dashed, with the reason, where it may not be used. */
-export function StopButton({
-  refusal,
-  onOpen,
-  className,
-}: {
+interface StopButtonProps {
   refusal: string | null
   onOpen: () => void
-  className?: string
-}) {
+}
+
+/** The button that opens it. */
+export function StopButton({ refusal, onOpen }: StopButtonProps) {
   return (
-    <Button
-      className={`edge edge-stopped relative pl-5 [--edge-width:10px] ${className ?? ''}`}
-      disabled={refusal !== null}
-      onClick={onOpen}
-      title={refusal ?? 'X'}
-      variant="danger"
+    <Opener
+      className="edge edge-stopped relative pl-5 [--edge-width:10px]"
+      look="danger"
+      onOpen={onOpen}
+      refusal={refusal}
     >
       <SwitchIcon size={16} /> Kill switch…
-    </Button>
+    </Opener>
   )
 }

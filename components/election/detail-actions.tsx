@@ -28,7 +28,7 @@ export function DetailActions({ cluster, state, name, now, isFrozen, colourOf }:
       {!state.confirmed && <ConfirmElection cluster={cluster} name={name} state={state} />}
       <HandoffAction cluster={cluster} colourOf={colourOf} isFrozen={isFrozen} name={name} state={state} />
       <span aria-hidden="true" className="h-6 border-line2 border-l max-sm:hidden" />
-      <StopButton className="max-sm:h-11 max-sm:grow" onOpen={() => setStopping(true)} refusal={noStop} />
+      <StopButton onOpen={() => setStopping(true)} refusal={noStop} />
       <StopDialog
         cluster={cluster}
         election={{ prefixBase64: state.prefixBase64, name }}

@@ -28,4 +28,5 @@ export function useWhyNot(
   return whyNot(me?.who?.role ?? null, verb, seen)
 }
 
-export const wordsOfRefusal = (refusal: Refusal | null) => (refusal === null ? null : `${refusal.why} ${refusal.fix}`)
+export const wordsOfRefusal = (refusal: Pick<Refusal, 'why' | 'fix'> | null) =>
+  refusal === null ? null : `${refusal.why} ${refusal.fix}`

@@ -6,13 +6,13 @@ import type { Cluster } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { duration } from '../../lib/shared/format.ts'
 import { ExtendDialog } from '../actions/extend-dialog.tsx'
+import { Opener } from '../actions/opener.tsx'
 import { ReleaseDialog } from '../actions/release-dialog.tsx'
 import { SwitchIcon } from '../actions/switch-icon.tsx'
 import { untilWords } from '../actions/until-field.tsx'
 import { scopeWords } from '../election/switch-words.ts'
 import { useWhyNot, wordsOfRefusal } from '../live/may.ts'
 import { useProof } from '../live/switches.ts'
-import { Button } from '../ui/button.tsx'
 import { ProofTable } from './proof-table.tsx'
 import { acknowledgedWords } from './proof-words.ts'
 
@@ -72,11 +72,15 @@ function About({ standing, proof, scope, now }: Omit<Parts, 'cluster'>) {
   )
 }
 
+const UNREADABLE = 'The record cannot be read. docs/break-glass.md says how to write one that can.'
+
 function Onwards({ cluster, standing, proof, scope, now }: Parts) {
   const [dialog, setDialog] = useState<'extend' | 'release' | null>(null)
   const mayExtend = wordsOfRefusal(useWhyNot('extend', cluster, null))
   const asked = proof?.releaseAskedBy ?? null
   const mayRelease = wordsOfRefusal(useWhyNot(asked === null ? 'release' : 'extend', cluster, null))
+  const unreadable = standing.record === null ? UNREADABLE : null
+  const refusal = unreadable ?? mayRelease ?? mayExtend
   const leftMs = standing.record === null ? 0 : elapsedMs(now, standing.record.until)
   const common = { cluster: cluster.name, now, onClose: () => setDialog(null), scope, standing }
   return (
@@ -89,22 +93,14 @@ function Onwards({ cluster, standing, proof, scope, now }: Parts) {
         <p className="text-sm text-t2">by {untilWords(standing.record.until, now)}; passing it releases nothing</p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button
-          disabled={mayExtend !== null || standing.record === null}
-          onClick={() => setDialog('extend')}
-          title={mayExtend ?? undefined}
-        >
+        <Opener onOpen={() => setDialog('extend')} refusal={mayExtend ?? unreadable}>
           Extend…
-        </Button>
-        <Button
-          disabled={mayRelease !== null || standing.record === null}
-          onClick={() => setDialog('release')}
-          title={mayRelease ?? undefined}
-        >
+        </Opener>
+        <Opener onOpen={() => setDialog('release')} refusal={mayRelease ?? unreadable}>
           {asked === null ? 'Release…' : 'Confirm release…'}
-        </Button>
+        </Opener>
       </div>
-      {(mayRelease ?? mayExtend) !== null && <p className="mt-2 text-sm text-t2">{mayRelease ?? mayExtend}</p>}
+      {refusal !== null && <p className="mt-2 text-sm text-t2">{refusal}</p>}
       {dialog === 'extend' && <ExtendDialog {...common} />}
       {dialog === 'release' && <ReleaseDialog {...common} proof={proof} />}
     </div>

@@ -53,7 +53,9 @@ function OfCluster({ cluster, now, named }: { cluster: Cluster; now: Instant; na
       <div className="flex flex-wrap items-center gap-3 border-line border-b px-5 py-3 max-sm:px-4">
         {named && <h2 className="font-semibold text-lg">{cluster.name}</h2>}
         {refusal !== null && <p className="words text-sm text-t2">{refusal}</p>}
-        <StopButton className="ml-auto" onOpen={() => setStopping(true)} refusal={refusal} />
+        <span className="ml-auto">
+          <StopButton onOpen={() => setStopping(true)} refusal={refusal} />
+        </span>
       </div>
       <StopDialog
         cluster={cluster}

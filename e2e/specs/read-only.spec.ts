@@ -29,7 +29,7 @@ test('read-only: every page says so, no button acts, and neither does the API', 
   await expect(election.sentence).toContainText('is led by')
   await expect(shell.banner('Read-only.')).toBeVisible()
   await expect(stop.opener).toBeDisabled()
-  await expect(stop.opener).toHaveAttribute('title', /read-only/)
+  await expect(stop.opener).toHaveAccessibleDescription(/read-only/)
   await page.keyboard.press('x')
   await expect(stop.dialog).toBeHidden()
   await expectAccessible(page)

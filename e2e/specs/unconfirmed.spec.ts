@@ -28,6 +28,7 @@ test('a look-alike carries no actions until an admin says that it is an election
   await expect(effect).toBeDisabled()
   await dialog.getByLabel('Reason').focus()
   await page.keyboard.type('it elects the writer of orders')
+  // Cancel, then the effect.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(effect).toBeFocused()

@@ -93,7 +93,7 @@ test('a viewer sees why not, an operator stops, an admin asks for the release an
     for (const name of ['Kill switch…', 'Hand off…']) {
       const button = viewer.getByRole('button', { name })
       await expect(button).toBeDisabled()
-      await expect(button).toHaveAttribute('title', /You are a viewer/)
+      await expect(button).toHaveAccessibleDescription(/You are a viewer/)
     }
     await expectAccessible(viewer)
     const before = await written(actors)
