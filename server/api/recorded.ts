@@ -29,7 +29,8 @@ const LONGEST = 80
 export const recorded = (verb: Recorded | null) =>
   open.use(async ({ ctx, next, getRawInput }) => {
     if (verb === null) return next()
-    const about = aboutOf(ctx, await getRawInput())
+    // No body is no JSON: what takes input refuses that itself.
+    const about = aboutOf(ctx, await getRawInput().catch(() => null))
     const result = await next()
     const told = { verb, actor: callerOf(ctx).actor, ...about }
     const { people } = ctx.runtime.actions
