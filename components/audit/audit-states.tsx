@@ -1,6 +1,6 @@
 'use client'
 /** What stands where the rows would be: waiting, nothing there, nothing found, no answer. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
 function Block({ title, children }: { title: string; children: ReactNode }) {
@@ -14,11 +14,18 @@ function Block({ title, children }: { title: string; children: ReactNode }) {
 
 const DASHES = ['one', 'two', 'three', 'four', 'five', 'six']
 
-/** The layout with dashes, so that nothing moves when rows come. */
+const PATIENCE_MS = 5_000
+
+/** The layout with dashes, so that nothing moves when rows come; it names what is waited for once that takes 5 s. */
 export function WaitingRows() {
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <div role="status">
-      <span className="sr-only">The audit log is being read.</span>
+      <p className={isSlow ? 'pb-2 text-t2' : 'sr-only'}>Waiting for Tenure’s server to read the audit log.</p>
       {DASHES.map((each) => (
         <p aria-hidden="true" className="border-line border-t py-2.5 text-t3" key={each}>
           –

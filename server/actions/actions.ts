@@ -125,7 +125,13 @@ export class Actions {
   async admit(caller: Caller, verb: Verb, raw: () => Promise<unknown>): Promise<void> {
     const refusal = whyNever(caller.role, verb)
     if (refusal === null) return
-    const request = { verb, operation: '', subject: { cluster: '' }, reason: '', asked: cut(await raw()) }
+    const request = {
+      verb,
+      operation: '',
+      subject: { cluster: '' },
+      reason: '',
+      asked: cut(await raw().catch(() => null)),
+    }
     await recordingRefusals(this.parts, caller, request, async () => {
       throw new Refused(refusal)
     })

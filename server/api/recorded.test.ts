@@ -160,6 +160,26 @@ describe('people and tokens', () => {
     for (const hidden of [secret, again.data.secret, made.data.secret]) expect(everything()).not.toContain(hidden)
   })
 
+  test('what takes no input is asked for without a body, as browsers do', async () => {
+    await at.add('ada', 'viewer')
+    const headers = new Headers([...(await at.signedIn('ada')), ...Object.entries(json)])
+    const request = new Request('http://localhost/api/trpc/account.signOutEverywhere', { method: 'POST', headers })
+    expect((await answer(request, runtime())).status).toBe(200)
+    expect(told()).toEqual([['done', 'signOutEverywhere', 'ada', undefined, undefined]])
+  })
+
+  test('whoever may not is refused and recorded, whatever they send', async () => {
+    const headers = new Headers([...cameFrom(), ...Object.entries(json)])
+    for (const path of ['people.disable', 'actions.confirmElection']) {
+      const request = new Request(`http://localhost/api/trpc/${path}`, { method: 'POST', headers, body: 'no JSON' })
+      expect([path, (await answer(request, runtime())).status]).toEqual([path, 401])
+    }
+    expect(audit.entries.map(({ verb, code }) => [verb, code])).toEqual([
+      ['disablePerson', 'not-signed-in'],
+      ['confirmElection', 'not-signed-in'],
+    ])
+  })
+
   test('are recorded when they were refused: by role, as the last admin, or without a sign-in', async () => {
     const root = await at.add('root', 'admin')
     await at.add('ada', 'viewer')
