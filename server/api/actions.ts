@@ -7,7 +7,7 @@ import type { Verb } from '../../lib/election/policy.ts'
 import { SWITCH_MODES } from '../../lib/election/scopes.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
 import { callerOf } from './caller.ts'
-import { open, procedure, router, serverTime, whatWasSent } from './trpc.ts'
+import { open, procedure, router, serverTime } from './trpc.ts'
 
 /** Random and made by the client: the same id is the same action, however often it is sent. */
 const operation = z
@@ -45,7 +45,7 @@ const handoff = election.extend({
 const acting = (verb: Verb) =>
   open.use(async ({ ctx, next, getRawInput }) => {
     const caller = callerOf(ctx)
-    await ctx.runtime.actions.admit(caller, verb, () => whatWasSent(getRawInput))
+    await ctx.runtime.actions.admit(caller, verb, getRawInput)
     return next({ ctx: { caller } })
   })
 

@@ -5,7 +5,7 @@ import type { Told } from '../actions/people-log.ts'
 import { refusalOf } from '../actions/refused.ts'
 import { callerOf } from './caller.ts'
 import type { Context } from './context.ts'
-import { asTrpcError, open, whatWasSent } from './trpc.ts'
+import { asTrpcError, open } from './trpc.ts'
 
 export type Recorded = Exclude<AccountVerb, 'signIn' | 'signOut' | 'changePassword' | 'useLink'>
 
@@ -29,7 +29,8 @@ const LONGEST = 80
 export const recorded = (verb: Recorded | null) =>
   open.use(async ({ ctx, next, getRawInput }) => {
     if (verb === null) return next()
-    const about = aboutOf(ctx, await whatWasSent(getRawInput))
+    // No body is no JSON: what takes input refuses that itself.
+    const about = aboutOf(ctx, await getRawInput().catch(() => null))
     const result = await next()
     const told = { verb, actor: callerOf(ctx).actor, ...about }
     const { people } = ctx.runtime.actions

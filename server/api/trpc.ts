@@ -75,9 +75,6 @@ export const open = t.procedure.use(async ({ ctx, next }) => {
   return mapped === null ? result : { ...result, error: mapped }
 })
 
-/** What was sent, not yet checked; undefined where it is no JSON: a procedure without input is sent nothing at all. */
-export const whatWasSent = (getRawInput: () => Promise<unknown>) => getRawInput().catch(() => undefined)
-
 /** For whoever may look at elections. */
 export const procedure = open.use(({ ctx, next }) => {
   allow(ctx, 'see')
