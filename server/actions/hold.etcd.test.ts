@@ -4,6 +4,7 @@ import { always, leadersOf, Scene } from '../../e2e/harness/election-scene.ts'
 import { eventually } from '../../e2e/harness/library-candidate.ts'
 import type { OwnedProcess } from '../../e2e/harness/owned-process.ts'
 import { leaseSegment } from '../../lib/election/ids.ts'
+import type { KeyValue } from '../../lib/election/ports.ts'
 import { heldHeadOf } from '../../lib/election/queue.ts'
 import { isHeld, readHeld } from '../../lib/election/switches.ts'
 import type { ElectionState, LeaseId } from '../../lib/election/types.ts'
@@ -216,6 +217,32 @@ describe('holding the head of a queue', () => {
     await eventually('it is held', () => isHeadHeld(scope))
     const [head] = await scene.queue(election)
     expect(head && readHeld(head)).toMatchObject({ nonce: (await proof(scope))?.nonce, identity: 'a' })
+  })
+})
+
+describe('several dashboards', () => {
+  it('hold and let go one head together, and one that is read-only writes nothing', async () => {
+    const options = { endpoints: scene.etcd.endpoints, watch: ['jobs/', 'seats/'] }
+    const other = await Acting.start(options)
+    const election = scene.newElection()
+    const scope = `${election}/`
+    const entered = [await enter(election, 'a'), await enter(election, 'b'), await enter(election, 'c')]
+    await known(scope, 3)
+    await Promise.all([acting.engage(scope, enforced), other.engage(scope, enforced)])
+    for (const lease of entered) {
+      await eventually('it is held', async () => isHeld((await scene.queue(election))[0] as KeyValue))
+      await scene.delete(`${election}/${leaseSegment(lease)}`)
+    }
+    await eventually('the empty seat is held', async () => (await scene.queue(election)).map(isHeld).join() === 'true')
+    await enter(election, 'd')
+    await eventually('d waits behind it', async () => (await scene.queue(election)).map(isHeld).join() === 'true,false')
+    await acting.release(scope)
+    await eventually('d leads', () => state(scope)?.term?.leader.identity === 'd')
+    await other.stop()
+
+    const reader = await Acting.start({ ...options, readOnly: true })
+    await expect(reader.engage(scope, enforced)).rejects.toMatchObject({ refusal: { code: 'read-only' } })
+    await reader.stop()
   })
 })
 

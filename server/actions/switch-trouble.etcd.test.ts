@@ -158,6 +158,17 @@ describe('a record', () => {
     for (const { key } of await scene.queue(election)) await scene.delete(key)
   })
 
+  it('that vanishes while nobody watches is told after the restart', async () => {
+    const { scene, acting } = at
+    const scope = `${await foreign(at)}/`
+    await acting.engage(scope)
+    await acting.runtime.stop()
+    await scene.delete(`/tenure/switch/${scope}`)
+    await acting.restart()
+    await eventually('it is told', () => troubleOf(acting, scope)?.type === 'vanished')
+    expect(troubleOf(acting, scope)?.words).toMatch(/engaged by Ben, vanished without a release by a user/)
+  })
+
   it('of a restarted dashboard is told as before', async () => {
     const { acting } = at
     const scope = `${await foreign(at)}/`
@@ -225,6 +236,7 @@ describe('an audit log that cannot be written', () => {
       acknowledgeRollback: () => {},
       onChange: (listener) => watcher.onChange(listener),
       switchDeleted: () => {},
+      switchMissing: () => {},
     }
     const log = { info: () => {}, warn: () => {}, error: () => {} }
     return new Actions({ reaches: new Map([['test', reach]]), audit, clock: systemClock, log, secondPerson: false })
