@@ -18,6 +18,8 @@ import { electionsIn, type Scope } from './switch-scope.ts'
 /** Changes are acted upon at once; this finds what none of them told. */
 const LOOK_AGAIN_MS = 5_000
 
+/** Whoever reads the record must not wait for it: what is not held by then is held right after. */
+const HOLD_WITHIN_MS = 10_000
 const NONE: readonly StandingSwitch[] = []
 
 /** What could not be held. */
@@ -77,8 +79,11 @@ export class HoldKeeper {
   /** Every election of a scope, before its record is written. Answers what could not be held. */
   async holdAll(scope: Scope, match: 'exact' | 'prefix', mark: HoldFor): Promise<HoldTrouble[]> {
     const failed: HoldTrouble[] = []
+    const { clock } = this.parts
+    const untilMs = clock.monoMs() + HOLD_WITHIN_MS
     await inTurn(electionsIn(scope, match), async (state) => {
       try {
+        if (clock.monoMs() > untilMs) throw new Error('the record was not kept waiting for it')
         await holdHead(this.reach, state.ref, () => mark, this.parts.signal)
       } catch (error) {
         failed.push({ ref: state.ref, words: messageOf(error) })

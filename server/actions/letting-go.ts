@@ -10,6 +10,7 @@ import type { Reach } from './reach.ts'
 /** Another dashboard may have held it and be about to write its record. */
 const ORPHAN_AFTER_MS = 30_000
 const TRIES = 10
+const MOST_ORPHANS = 10_000
 
 export class LettingGo {
   private readonly reach: Reach
@@ -68,6 +69,7 @@ export class LettingGo {
     if (this.given.has(mark.operation)) return true
     const now = this.parts.clock.monoMs()
     const since = this.orphans.get(name) ?? now
+    if (this.orphans.size >= MOST_ORPHANS) this.orphans.clear()
     this.orphans.set(name, since)
     if (now - since < ORPHAN_AFTER_MS) return false
     // A record that vanished is no release: who was stopped stays stopped until somebody says otherwise.
