@@ -39,7 +39,7 @@ export interface StandingSwitch {
     until: Instant
     nonce: string
     mode: SwitchMode
-    /** What was done to it, oldest first: the newest 50. */
+    /** What was done to it, oldest first: the newest 50, and of a cluster's `switches` the newest 10. */
     log: readonly SwitchStep[]
     released?: SwitchReleased
   } | null

@@ -68,6 +68,7 @@ export async function actByHand(options: {
     acknowledgeRollback: () => {},
     onChange: () => () => {},
     switchDeleted: () => {},
+    switchMissing: () => {},
   }
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const actions = new Actions({ reaches: new Map([['test', reach]]), audit, clock, log, secondPerson: false })

@@ -48,6 +48,7 @@ beforeEach(() => {
     acknowledgeRollback: () => {},
     onChange: () => () => {},
     switchDeleted: () => {},
+    switchMissing: () => {},
   }
   actions = new Actions({ reaches: new Map([['test', reach]]), audit, clock: systemClock, log, secondPerson: false })
 })

@@ -1,10 +1,11 @@
 /** Stopping is fast: one person, a reason, a typed name. What stands already is never overwritten. */
 import { randomBytes } from 'node:crypto'
 import type { Operation, Outcome } from '../../lib/election/actions.ts'
+import { leaderOf } from '../../lib/election/queue.ts'
 import type { SwitchMatch, SwitchMode } from '../../lib/election/scopes.ts'
 import { engaged, hasDone, LONGEST_STOP_MS } from '../../lib/election/switch-changes.ts'
 import type { SwitchRecord } from '../../lib/election/switches.ts'
-import type { ElectionRef, Revision } from '../../lib/election/types.ts'
+import type { ElectionRef, ElectionState, Revision } from '../../lib/election/types.ts'
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import type { Caller } from './caller.ts'
 import { reachOf } from './find.ts'
@@ -19,6 +20,7 @@ import { engagedWords, failed, momentWords, NOT_ENGAGED, refusedByEtcd } from '.
 import type { Undertaking, Verdict } from './undertaking.ts'
 
 const MOST_WARNINGS = 20
+const MOST_LEADERS = 20
 
 export interface EngageSwitch {
   cluster: string
@@ -42,6 +44,8 @@ export type EngagePlan = {
   modRevision: string
   revision: string
   elections: number
+  /** Who leads there: token and session of the first ones. */
+  leaders: string[]
 }
 
 export function engageSwitch(parts: ActionParts, caller: Caller, input: EngageSwitch): Promise<Operation> {
@@ -69,9 +73,10 @@ export function engaging(
     prepare: async () => {
       requireUntil(until, parts.clock.nowMs())
       requireTyped(scope, match, input.typedName)
-      const elections = electionsIn(scope, match).length
-      if (elections === 0 && !matchesNothing) throw matchesNone(scope, match)
-      return { nonce: randomBytes(8).toString('hex'), elections, ...(await act.look()) }
+      const elections = electionsIn(scope, match)
+      if (elections.length === 0 && !matchesNothing) throw matchesNone(scope, match)
+      const nonce = randomBytes(8).toString('hex')
+      return { nonce, elections: elections.length, leaders: leadersIn(scope, elections), ...(await act.look()) }
     },
     act: (plan) => act.engage(plan),
     verify: () => act.verify(),
@@ -180,6 +185,14 @@ export function requireUntil(until: Instant, nowMs: number): void {
       : `It may be meant to stand for 72 h at most; ${momentWords(until)} is later than that.`
   const now = instant(nowMs)
   throw new Refused({ code: 'until', why, fix: 'Give a time within the next 72 h.', expected: now, is: until })
+}
+
+function leadersIn({ reach }: Scope, elections: readonly ElectionState[]): string[] {
+  return elections.slice(0, MOST_LEADERS).flatMap((state) => {
+    const leader = leaderOf(state.candidates)
+    const words = leader && `token ${leader.createRevision} on session ${leader.lease ?? 'none'}`
+    return words === null ? [] : [`${reach.view.nameOf(state)}: ${words}`]
+  })
 }
 
 function nameOf({ reach }: Scope, ref: ElectionRef): string {

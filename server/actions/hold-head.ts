@@ -88,13 +88,13 @@ export async function holdHead(reach: Etcd, ref: ElectionRef, meant: Meant, sign
   throw new Error('its head moved each time')
 }
 
-/** Deletes held keys that nobody means to hold. Answers how many, -1 when something moved meanwhile. */
+/** Deletes held keys that nobody means to hold; false when something moved meanwhile. */
 export async function letGo(
   reach: Etcd,
   now: HeadNow,
   held: readonly KeyValue[],
   signal: AbortSignal,
-): Promise<number> {
+): Promise<boolean> {
   const { succeeded } = await reach.etcd.txn(
     {
       compare: [...sameSwitches(reach, now.revision), ...held.flatMap((kv) => sameKey(kv))],
@@ -102,7 +102,7 @@ export async function letGo(
     },
     { deadlineMs: READ_WITHIN_MS, signal },
   )
-  return succeeded ? held.length : -1
+  return succeeded
 }
 
 /** No record was written since. One that was deleted leaves no trace: that is told, and releases nothing. */

@@ -18,7 +18,11 @@ import { electionsIn, type Scope } from './switch-scope.ts'
 /** Changes are acted upon at once; this finds what none of them told. */
 const LOOK_AGAIN_MS = 5_000
 
-/** What could not be held, by name. */
+/** Whoever reads the record must not wait for it: what is not held by then is held right after. */
+const HOLD_WITHIN_MS = 10_000
+const NONE: readonly StandingSwitch[] = []
+
+/** What could not be held. */
 export interface HoldTrouble {
   ref: ElectionRef
   words: string
@@ -33,6 +37,7 @@ export class HoldKeeper {
   private dirty: Set<ElectionRef> | null = new Set()
   private wake = () => {}
   private readonly troubles = new Map<ElectionRef, string>()
+  private enforced: { from: readonly StandingSwitch[]; all: readonly StandingSwitch[] } = { from: NONE, all: NONE }
 
   constructor(reach: Reach, parts: KeeperParts) {
     this.reach = reach
@@ -74,8 +79,11 @@ export class HoldKeeper {
   /** Every election of a scope, before its record is written. Answers what could not be held. */
   async holdAll(scope: Scope, match: 'exact' | 'prefix', mark: HoldFor): Promise<HoldTrouble[]> {
     const failed: HoldTrouble[] = []
+    const { clock } = this.parts
+    const untilMs = clock.monoMs() + HOLD_WITHIN_MS
     await inTurn(electionsIn(scope, match), async (state) => {
       try {
+        if (clock.monoMs() > untilMs) throw new Error('the record was not kept waiting for it')
         await holdHead(this.reach, state.ref, () => mark, this.parts.signal)
       } catch (error) {
         failed.push({ ref: state.ref, words: messageOf(error) })
@@ -84,11 +92,14 @@ export class HoldKeeper {
     return failed
   }
 
-  /** Heads of these elections that are still held although no stop means it, as far as is known. */
+  /** Right after a release: lets heads go without waiting for the watcher. Answers how many it could not. */
   async released(scope: Scope, match: 'exact' | 'prefix'): Promise<number> {
-    const states = electionsIn(scope, match)
-    await inTurn(states, (state) => this.tend(state))
-    return states.filter((state) => heldHeadOf(this.now(state)?.candidates ?? []) && !this.isMeant(state)).length
+    let left = 0
+    const held = electionsIn(scope, match).filter(({ candidates }) => heldHeadOf(candidates) !== null)
+    await inTurn(held, async (state) => {
+      left += await this.lettingGo.tend(state).catch(() => 1)
+    })
+    return left
   }
 
   warningsOf(ref: ElectionRef): string[] {
@@ -100,10 +111,6 @@ export class HoldKeeper {
     if (refs === null) this.dirty = null
     else if (this.dirty !== null) for (const ref of refs) this.dirty.add(ref)
     this.wake()
-  }
-
-  private now({ ref }: ElectionState): ElectionState | undefined {
-    return this.reach.view.elections.get(ref)
   }
 
   private async pass(dirty: ReadonlySet<ElectionRef> | null): Promise<void> {
@@ -123,9 +130,17 @@ export class HoldKeeper {
     return state.confirmed && (this.isMeant(state) || state.candidates.some(({ held }) => held !== undefined))
   }
 
-  private isMeant({ prefixBase64 }: ElectionState): boolean {
+  private isMeant(state: ElectionState): boolean {
+    return this.stopOf(state) !== null
+  }
+
+  /** The enforced stop that holds it, as far as the watcher knows. */
+  private stopOf({ prefixBase64 }: ElectionState): StandingSwitch | null {
+    const { switches = NONE } = this.reach.view.info
+    if (this.enforced.from !== switches) this.enforced = { from: switches, all: switches.filter(isEnforced) }
+    if (this.enforced.all.length === 0) return null
     const prefix = latin1FromBase64(prefixBase64)
-    return (this.reach.view.info.switches ?? []).some((each) => isEnforced(each) && covers(each, prefix))
+    return this.enforced.all.find((each) => covers(each, prefix)) ?? null
   }
 
   /** Holds or lets go, whichever etcd says now. Never rejects: what failed is tried again, and told. */
@@ -167,9 +182,7 @@ export class HoldKeeper {
     { was, revision }: Extract<Awaited<ReturnType<typeof holdHead>>, { is: 'held now' }>,
   ): void {
     const name = this.reach.view.nameOf(state)
-    const [by] = (this.reach.view.info.switches ?? []).filter(
-      (each) => isEnforced(each) && covers(each, latin1FromBase64(state.prefixBase64)),
-    )
+    const by = this.stopOf(state)
     const who =
       was === null ? 'its seat was empty' : `token ${was.createRevision} led on session ${was.lease ?? 'none'}`
     this.parts.recorder.keep({

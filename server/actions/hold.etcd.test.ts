@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { spawnElect } from '../../e2e/harness/candidate.ts'
-import { always, leadersOf, Scene } from '../../e2e/harness/election-scene.ts'
+import { always, leadersOf, pause, Scene } from '../../e2e/harness/election-scene.ts'
 import { eventually } from '../../e2e/harness/library-candidate.ts'
 import type { OwnedProcess } from '../../e2e/harness/owned-process.ts'
 import { leaseSegment } from '../../lib/election/ids.ts'
+import type { KeyValue } from '../../lib/election/ports.ts'
 import { heldHeadOf } from '../../lib/election/queue.ts'
 import { isHeld, readHeld } from '../../lib/election/switches.ts'
 import type { ElectionState, LeaseId } from '../../lib/election/types.ts'
@@ -216,6 +217,81 @@ describe('holding the head of a queue', () => {
     await eventually('it is held', () => isHeadHeld(scope))
     const [head] = await scene.queue(election)
     expect(head && readHeld(head)).toMatchObject({ nonce: (await proof(scope))?.nonce, identity: 'a' })
+  })
+})
+
+describe('an election that is no plain queue', () => {
+  it('is not held by the key of an election nested below it, and is once its own candidate is the oldest', async () => {
+    const election = scene.newElection()
+    const [outer, inner] = [`${election}/`, `${election}/inner/`]
+    const nested = await enter(`${election}/inner`, 'inner')
+    await enter(election, 'outer')
+    await known(outer, 2)
+    await known(inner)
+    await acting.engage(outer, enforced)
+    await always('nobody is held', () => !isHeadHeld(outer) && !isHeadHeld(inner), 300)
+    await scene.revoke(nested)
+    await eventually('its own one is held', () => isHeadHeld(outer))
+    await acting.release(outer)
+    await acting.engage(outer, { ...enforced, match: 'prefix' })
+    await enter(`${election}/inner`, 'again')
+    await eventually('both are held', () => isHeadHeld(inner))
+    await acting.release(outer)
+    await eventually('both are let go', async () => !(await scene.queue(election)).some(isHeld))
+  })
+
+  it('is held although its leader proclaims all the time', async () => {
+    const election = scene.newElection()
+    const scope = `${election}/`
+    const lease = await enter(election, 'v0')
+    await enter(election, 'two')
+    await known(scope, 2)
+    let proclaims = 0
+    const storm = (async () => {
+      for (;;) {
+        try {
+          await enter(election, `v${proclaims}`, lease)
+          proclaims += 1
+          await pause(15)
+        } catch {
+          return
+        }
+      }
+    })()
+    const { outcome } = await acting.engage(scope, enforced)
+    expect(outcome?.is).toBe('verified')
+    // Its session ends, and with it its proclaiming.
+    await storm
+    await eventually('its head is held', async () => isHeld((await scene.queue(election))[0] as KeyValue))
+    await eventually('and shown as such', () => isHeadHeld(scope))
+    expect(proclaims).toBeGreaterThan(0)
+    expect(state(scope)?.ended.every(({ endedBy }) => endedBy?.cause === 'kill switch')).toBe(true)
+  })
+})
+
+describe('several dashboards', () => {
+  it('hold and let go one head together, and one that is read-only writes nothing', async () => {
+    const options = { endpoints: scene.etcd.endpoints, watch: ['jobs/', 'seats/'] }
+    const other = await Acting.start(options)
+    const election = scene.newElection()
+    const scope = `${election}/`
+    const entered = [await enter(election, 'a'), await enter(election, 'b'), await enter(election, 'c')]
+    await known(scope, 3)
+    await Promise.all([acting.engage(scope, enforced), other.engage(scope, enforced)])
+    for (const lease of entered) {
+      await eventually('it is held', async () => isHeld((await scene.queue(election))[0] as KeyValue))
+      await scene.delete(`${election}/${leaseSegment(lease)}`)
+    }
+    await eventually('the empty seat is held', async () => (await scene.queue(election)).map(isHeld).join() === 'true')
+    await enter(election, 'd')
+    await eventually('d waits behind it', async () => (await scene.queue(election)).map(isHeld).join() === 'true,false')
+    await acting.release(scope)
+    await eventually('d leads', () => state(scope)?.term?.leader.identity === 'd')
+    await other.stop()
+
+    const reader = await Acting.start({ ...options, readOnly: true })
+    await expect(reader.engage(scope, enforced)).rejects.toMatchObject({ refusal: { code: 'read-only' } })
+    await reader.stop()
   })
 })
 

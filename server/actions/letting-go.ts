@@ -10,6 +10,7 @@ import type { Reach } from './reach.ts'
 /** Another dashboard may have held it and be about to write its record. */
 const ORPHAN_AFTER_MS = 30_000
 const TRIES = 10
+const MOST_ORPHANS = 10_000
 
 export class LettingGo {
   private readonly reach: Reach
@@ -36,10 +37,10 @@ export class LettingGo {
     if (!isRecorded) this.given.add(operation)
   }
 
-  /** Rejects with `EtcdError`. */
-  async tend(state: ElectionState): Promise<void> {
+  /** Answers how many keys are due and still held: others moved them each time. Rejects with `EtcdError`. */
+  async tend(state: ElectionState): Promise<number> {
     const prefix = latin1FromBase64(state.prefixBase64)
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const now = await lookAtHead(this.reach, state.ref, this.parts.signal)
       const standing = standingIn(this.reach.metaPrefix, now.switches)
       const own = now.keys.filter(
@@ -49,7 +50,8 @@ export class LettingGo {
         const mark = readHeld(kv)
         return mark !== null && this.isDue(standing, prefix, { mark, name: `${latin1(kv.key)} ${kv.modRevision}` })
       })
-      if (due.length === 0 || (await letGo(this.reach, now, due, this.parts.signal)) > 0) return
+      if (due.length === 0 || (await letGo(this.reach, now, due, this.parts.signal))) return 0
+      if (attempt === TRIES) return due.length
     }
   }
 
@@ -67,6 +69,7 @@ export class LettingGo {
     if (this.given.has(mark.operation)) return true
     const now = this.parts.clock.monoMs()
     const since = this.orphans.get(name) ?? now
+    if (this.orphans.size >= MOST_ORPHANS) this.orphans.clear()
     this.orphans.set(name, since)
     if (now - since < ORPHAN_AFTER_MS) return false
     // A record that vanished is no release: who was stopped stays stopped until somebody says otherwise.

@@ -20,4 +20,6 @@ export interface Reach {
   onChange(listener: (refs: readonly ElectionRef[] | null) => void): () => void
   /** Somebody deletes this record on purpose: that it is gone is no alarm. */
   switchDeleted(scopeBase64: string, by: string): void
+  /** The audit log knows this record as engaged, by whom, and it is not there. */
+  switchMissing(scopeBase64: string, by: string): void
 }

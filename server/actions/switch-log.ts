@@ -2,6 +2,7 @@
 import { readSwitch } from '../../lib/election/switches.ts'
 import { backoffMs, sleep } from '../../lib/shared/abort.ts'
 import { base64FromLatin1, escapeLatin1, latin1 } from '../../lib/shared/bytes.ts'
+import type { AuditEntry } from '../history/audit.ts'
 import { spanOfSwitches } from '../watch/switch-watch.ts'
 import type { ActionParts } from './parts.ts'
 import type { Reach } from './reach.ts'
@@ -15,6 +16,23 @@ const VERBS = {
   released: 'release',
   armed: 'arm',
 } as const
+
+const CHANGES: ReadonlySet<string> = new Set(['engage', 'extend', 'release', 'confirmRelease', 'arm'])
+const MOST_READ = 1_000
+
+/** Scopes whose newest change by the log was an engaging or extending, and by whom. */
+function engagedByLog({ audit }: ActionParts, { name }: Reach): Map<string, string> {
+  const newest = new Map<string, AuditEntry>()
+  for (const entry of audit.list({ cluster: name, kind: 'outcome', limit: MOST_READ }).entries) {
+    const { scopeBase64 } = entry.subject
+    const waits = (entry.asked as { waits?: boolean } | null)?.waits === true
+    if (scopeBase64 === undefined || !CHANGES.has(entry.verb) || entry.outcome?.is !== 'verified' || waits) continue
+    if (!newest.has(scopeBase64)) newest.set(scopeBase64, entry)
+  }
+  const isEngaged = ({ verb, asked }: AuditEntry) =>
+    verb === 'extend' || (verb === 'engage' && (asked as { withoutRecord?: boolean }).withoutRecord !== true)
+  return new Map([...newest].flatMap(([scope, entry]) => (isEngaged(entry) ? [[scope, entry.actor.name]] : [])))
+}
 
 /** At the start, once etcd answers. Never rejects. */
 export async function completeLog(parts: ActionParts, reach: Reach): Promise<void> {
@@ -33,6 +51,10 @@ async function completeFrom(parts: ActionParts, reach: Reach): Promise<void> {
     deadlineMs: READ_WITHIN_MS,
     signal: parts.signal,
   })
+  const scopes = kvs.map(({ key }) => base64FromLatin1(latin1(key).slice(`${reach.metaPrefix}switch/`.length)))
+  for (const [scopeBase64, by] of engagedByLog(parts, reach)) {
+    if (!scopes.includes(scopeBase64)) reach.switchMissing(scopeBase64, by)
+  }
   for (const { key, value } of kvs) {
     const scope = latin1(key).slice(`${reach.metaPrefix}switch/`.length)
     for (const step of readSwitch(value)?.log ?? []) {

@@ -9,6 +9,7 @@ import { startProxy } from '../../e2e/harness/proxy.ts'
 import { makeTempFolder } from '../../e2e/harness/temp-folder.ts'
 import { leaseSegment } from '../../lib/election/ids.ts'
 import { isHeld, switchRecord } from '../../lib/election/switches.ts'
+import type { LeaseId } from '../../lib/election/types.ts'
 import { base64FromLatin1 } from '../../lib/shared/bytes.ts'
 import { systemClock } from '../../lib/shared/clock.ts'
 import { FakeAudit } from '../history/fake-audit.ts'
@@ -158,6 +159,17 @@ describe('a record', () => {
     for (const { key } of await scene.queue(election)) await scene.delete(key)
   })
 
+  it('that vanishes while nobody watches is told after the restart', async () => {
+    const { scene, acting } = at
+    const scope = `${await foreign(at)}/`
+    await acting.engage(scope)
+    await acting.runtime.stop()
+    await scene.delete(`/tenure/switch/${scope}`)
+    await acting.restart()
+    await eventually('it is told', () => troubleOf(acting, scope)?.type === 'vanished')
+    expect(troubleOf(acting, scope)?.words).toMatch(/engaged by Ben, vanished without a release by a user/)
+  })
+
   it('of a restarted dashboard is told as before', async () => {
     const { acting } = at
     const scope = `${await foreign(at)}/`
@@ -225,6 +237,7 @@ describe('an audit log that cannot be written', () => {
       acknowledgeRollback: () => {},
       onChange: (listener) => watcher.onChange(listener),
       switchDeleted: () => {},
+      switchMissing: () => {},
     }
     const log = { info: () => {}, warn: () => {}, error: () => {} }
     return new Actions({ reaches: new Map([['test', reach]]), audit, clock: systemClock, log, secondPerson: false })
@@ -298,27 +311,42 @@ describe('an etcd that answers late or not at all', () => {
 })
 
 describe('an account that may not', () => {
-  it('is told in etcd’s words what it may not write; a head that was held for it is let go', async () => {
-    const scene = await Scene.open()
-    const folder = makeTempFolder('denied')
+  let scene: Scene
+  const folder = makeTempFolder('denied')
+  const file = (name: string, password: string) => {
+    const path = join(folder.path, name)
+    writeFileSync(path, password)
+    return path
+  }
+  beforeAll(async () => {
+    scene = await Scene.open()
     await enableAuth(scene.etcd, [])
-    const file = (name: string, password: string) => {
-      const path = join(folder.path, name)
-      writeFileSync(path, password)
-      return path
-    }
     scene.admin = scene.client({ user: 'root', passwordFile: file('root', rootPassword) })
+  })
+  afterAll(async () => {
+    await scene.stop()
+    folder.remove()
+  })
+  afterEach(() => scene.clear())
+
+  /** A dashboard whose account may do this and no more. */
+  async function board(name: string, grants: Record<string, 'read' | 'readwrite'>): Promise<Acting> {
     const root = async (...args: string[]) => {
       const { code, stderr } = await scene.etcd.etcdctl([...asRoot, ...args])
       if (code !== 0) throw new Error(stderr)
     }
-    await root('role', 'add', 'board')
-    await root('role', 'grant-permission', 'board', '--prefix=true', 'read', '/tenure/')
-    await root('role', 'grant-permission', 'board', '--prefix=true', 'readwrite', 'jobs/')
-    await root('user', 'add', 'board:secret')
-    await root('user', 'grant-role', 'board', 'board')
-    const user = { name: 'board', passwordFile: file('board', 'secret') }
-    const acting = await Acting.start({ endpoints: scene.etcd.endpoints, watch: ['jobs/'], user })
+    await root('role', 'add', name)
+    for (const [prefix, right] of Object.entries(grants)) {
+      await root('role', 'grant-permission', name, '--prefix=true', right, prefix)
+    }
+    await root('user', 'add', `${name}:secret`)
+    await root('user', 'grant-role', name, name)
+    const user = { name, passwordFile: file(name, 'secret') }
+    return Acting.start({ endpoints: scene.etcd.endpoints, watch: ['jobs/'], user })
+  }
+
+  it('write the switch is told so in etcd’s words; a head that was held for it is let go', async () => {
+    const acting = await board('no-switch', { '/tenure/': 'read', 'jobs/': 'readwrite' })
     const election = await foreign({ scene, acting })
     const { outcome } = await acting.engage(`${election}/`, { mode: 'enforced' })
     expect(outcome).toMatchObject({
@@ -327,7 +355,38 @@ describe('an account that may not', () => {
     })
     await eventually('it is let go', async () => !(await scene.queue(election)).some(isHeld))
     await acting.stop()
-    await scene.stop()
-    folder.remove()
+  })
+
+  it('write the elections engages all the same, and names what it could not hold', async () => {
+    const narrow = { '/tenure/switch/': 'readwrite', '/tenure/presence/': 'read', 'jobs/': 'read' } as const
+    const acting = await board('no-elections', narrow)
+    const election = await foreign({ scene, acting })
+    const { outcome, warnings } = await acting.engage(`${election}/`, { mode: 'enforced' })
+    expect([outcome?.is, warnings]).toEqual([
+      'verified',
+      [expect.stringMatching(/head of .* could not be held so far: .*permission denied/)],
+    ])
+    const proof = () => acting.actions.switchProof(scopeOf(`${election}/`))
+    await eventually(
+      'it is told there',
+      async () => (await proof())?.elections[0]?.warnings.join().includes('permission denied') === true,
+    )
+    await acting.stop()
+  })
+
+  it('do more than the least role does all of it', async () => {
+    const least = { '/tenure/switch/': 'readwrite', '/tenure/presence/': 'read', 'jobs/': 'readwrite' } as const
+    const acting = await board('least', least)
+    const election = await foreign({ scene, acting })
+    const [head] = await scene.queue(election)
+    const engaged = await acting.engage(`${election}/`, { mode: 'enforced' })
+    expect([engaged.outcome?.is, engaged.warnings]).toEqual(['verified', []])
+    await eventually('the session ended', async () => {
+      const { lease } = await scene.admin.timeToLive(head?.lease as LeaseId, { deadlineMs: 2_000 })
+      return lease === null
+    })
+    expect((await acting.release(`${election}/`)).warnings).toEqual([])
+    expect(await scene.queue(election)).toEqual([])
+    await acting.stop()
   })
 })

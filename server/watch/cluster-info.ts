@@ -15,10 +15,17 @@ import { hexId, type Members } from './members.ts'
 import { ProbeTimes } from './probe-times.ts'
 import type { ProvenRevisions } from './proven-revisions.ts'
 import { StopKeeper } from './stop-keeper.ts'
-import { type SwitchesRead, SwitchMemory } from './switch-memory.ts'
+import { type SeenSwitch, type SwitchesRead, SwitchMemory } from './switch-memory.ts'
 import type { Troubles } from './troubles.ts'
 
 const HOUR_MS = 3_600_000
+
+/** It goes to every viewer every second: the newest steps have to do. */
+const TOLD_STEPS = 10
+
+function toldOf({ modRevision: _, record, ...standing }: SeenSwitch): StandingSwitch {
+  return { ...standing, record: record && { ...record, log: record.log.slice(-TOLD_STEPS) } }
+}
 
 interface ClusterInfoOptions {
   name: string
@@ -138,7 +145,7 @@ export class ClusterInfo {
   /** Viewers are told at once: what is stopped is nothing to wait for. */
   switchesAre(read: SwitchesRead, isAside = false): void {
     if (!this.switchMemory.take(read, instant(this.options.clock.nowMs()), isAside)) return
-    const switches: StandingSwitch[] = read.switches.map(({ modRevision: _, ...standing }) => standing)
+    const switches = read.switches.map(toldOf)
     const isNew = JSON.stringify(switches) !== JSON.stringify(this.switches) || this.switchesError !== undefined
     this.switches = switches
     this.switchesError = undefined

@@ -147,6 +147,12 @@ export class ClusterWatcher {
     this.info.switchMemory.willDelete(scopeBase64, by)
   }
 
+  /** An earlier run knew this record as engaged; it went while nobody watched. */
+  switchMissing(scopeBase64: string, by: string): void {
+    this.info.switchMemory.missing(scopeBase64, by, instant(this.options.clock.nowMs()))
+    this.info.update(true)
+  }
+
   /** The whole value of one key, read from etcd now; null when the key is not there. */
   async valueOf(key: Uint8Array): Promise<Uint8Array | null> {
     const { signal } = this.stopping

@@ -2,7 +2,7 @@
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import { isHolding, type StandingSwitch, scopeMatches } from '../../lib/election/scopes.ts'
 import type { Revision, SwitchTrouble } from '../../lib/election/types.ts'
-import { latin1FromBase64 } from '../../lib/shared/bytes.ts'
+import { escapeLatin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { shortDuration, timeOfDay } from '../../lib/shared/format.ts'
 
@@ -60,6 +60,14 @@ export class SwitchMemory {
     return found?.seen ?? null
   }
 
+  /** It had been engaged when it was seen last, by an earlier run, and is not there now. */
+  missing(scopeBase64: string, by: string, at: Instant): void {
+    if (this.seen.has(scopeBase64) || this.troubles.has(scopeBase64)) return
+    const scope = escapeLatin1(latin1FromBase64(scopeBase64))
+    const words = `The kill switch record of ${named({ scope })}, engaged by ${by}, vanished without a release by a user: it was not there at ${timeOfDay(at)} UTC, after a restart.`
+    this.note({ scope, scopeBase64 }, 'vanished', at, words)
+  }
+
   /** What has to be told at this time. */
   tell(now: Instant): SwitchTrouble[] {
     const overdue = [...this.seen.values()].flatMap((each) => overdueOf(each, now))
@@ -105,12 +113,17 @@ export class SwitchMemory {
     this.stops = this.stops.map((stop) => (stop.seen === was && stop.to === null ? { ...stop, to } : stop))
   }
 
-  private note({ scope, scopeBase64 }: StandingSwitch, type: SwitchTrouble['type'], at: Instant, words: string): void {
+  private note(
+    { scope, scopeBase64 }: Pick<StandingSwitch, 'scope' | 'scopeBase64'>,
+    type: SwitchTrouble['type'],
+    at: Instant,
+    words: string,
+  ): void {
     this.troubles.set(scopeBase64, { type, scope, scopeBase64, at, words })
   }
 }
 
-function named({ scope }: StandingSwitch): string {
+function named({ scope }: Pick<StandingSwitch, 'scope'>): string {
   return scope === '' ? 'everything' : scope
 }
 
