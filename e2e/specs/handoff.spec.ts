@@ -17,6 +17,7 @@ async function openAt(page: Page, prefix: string): Promise<{ election: ElectionP
 }
 
 test('by mouse: the leader is asked, drains, and the successor that was chosen leads', async ({ page, actors }) => {
+  test.setTimeout(90_000)
   const prefix = '/elections/handoff-mouse/ledger-writer'
   await actors.library({ election: prefix, identity: 'worker-b', drainMs: 800 })
   await actors.library({ election: prefix, identity: 'worker-c' })
