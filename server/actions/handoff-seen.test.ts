@@ -236,7 +236,7 @@ test('a handoff is acknowledged for two minutes, unless it was in vain', () => {
     ...{ id: 'op-1', verb, cluster: 'test', ref: REF, by: 'Ann', reason: 'drain', at: instant(1_000_000) },
     ...{ phases: [], warnings: [], outcome: is === null ? null : { is, words: '', revision: null } },
   })
-  const words = 'Ann handed this election off 1 m 59 s ago: drain'
+  const words = 'Handed off 1 m 59 s ago by Ann: drain'
   expect(coolDownOf([operation('verified')], 1_119_000)).toMatchObject({ operation: 'op-1', words })
   expect(coolDownOf([operation('unknown')], 1_119_000)).not.toBeNull()
   expect(coolDownOf([operation('verified')], 1_120_000)).toBeNull()
