@@ -12,6 +12,8 @@ interface GuardedDialogProps {
   leastRole?: string
   /** A stop wears the hazard edge: no two dangerous dialogs look alike. */
   danger?: boolean
+  /** What has gone wrong meanwhile: never scrolled out of sight. */
+  alert?: ReactNode
   /** What is chosen and typed. */
   children: ReactNode
   /** What will happen, and what is certain before it. */
@@ -31,6 +33,7 @@ export function GuardedDialog({
   title,
   leastRole,
   danger = false,
+  alert,
   children,
   aside,
   note,
@@ -61,6 +64,7 @@ export function GuardedDialog({
               <X aria-hidden="true" size={18} />
             </Dialog.Close>
           </header>
+          {alert && <div className="shrink-0 border-line border-b px-6 py-3 max-sm:px-4">{alert}</div>}
           <div className={`grid min-h-0 grow overflow-y-auto ${aside ? 'lg:grid-cols-[minmax(0,1fr)_400px]' : ''}`}>
             <div className="min-w-0 space-y-5 px-6 py-5 max-sm:px-4">{children}</div>
             {aside && (

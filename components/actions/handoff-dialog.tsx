@@ -48,6 +48,7 @@ export function HandoffDialog(props: HandoffDialogProps) {
   const why = problem ?? (seen === null || choice === null ? null : whyDisabled(seen, choice, role))
   return (
     <GuardedDialog
+      alert={problem !== null && <Problem again={again} words={problem} />}
       aside={seen !== null && choice !== null && <Aside choice={choice} colourOf={colourOf} seen={seen} />}
       buttons={
         <Confirm
@@ -69,7 +70,6 @@ export function HandoffDialog(props: HandoffDialogProps) {
       leastRole="operator"
       title={`Hand off ${name}`}
     >
-      {problem !== null && <Problem again={again} words={problem} />}
       {seen === null || choice === null ? (
         <Reading again={review.again} refusal={review.refusal} />
       ) : (

@@ -49,7 +49,9 @@ function Lanes({ seen, method, next, colourOf }: LanesProps) {
   const from = laneColour(colourOf(seen.leader))
   const to = next === null ? 'var(--t3)' : laneColour(colourOf(next))
   const who = nameOf(seen.leader)
-  const nextName = next === null ? 'whoever is next' : nameOf(next)
+  // A queue without a next one stays empty; a single key goes to whoever creates it.
+  const isEmpty = next === null && seen.ref.startsWith('q~')
+  const nextName = next === null ? (isEmpty ? 'nobody yet' : 'next one') : nameOf(next)
   const handover = method === 'ask' ? PRESS + 74 : PRESS + 5
   const end = method === 'remove-key' ? RIGHT : PRESS + 150
   return (
@@ -81,16 +83,20 @@ function Lanes({ seen, method, next, colourOf }: LanesProps) {
       ) : (
         <Overlap end={end} label={limitWords(method, seen.overlapMs)} />
       )}
-      <rect fill={to} height="14" rx="2" width={RIGHT - handover} x={handover} y="46" />
-      <text
-        fill={next === null ? 'var(--bg)' : 'var(--ink-on-lead)'}
-        fontSize="11"
-        fontWeight="600"
-        x={handover + 8}
-        y="57"
-      >
-        leads next
-      </text>
+      {!isEmpty && (
+        <>
+          <rect fill={to} height="14" rx="2" width={RIGHT - handover} x={handover} y="46" />
+          <text
+            fill={next === null ? 'var(--bg)' : 'var(--ink-on-lead)'}
+            fontSize="11"
+            fontWeight="600"
+            x={handover + 8}
+            y="57"
+          >
+            leads next
+          </text>
+        </>
+      )}
     </svg>
   )
 }
@@ -129,6 +135,7 @@ function limitWords(method: HandoffMethod, overlapMs: number | null): string {
 }
 
 function spoken(method: HandoffMethod, who: string, next: string, overlapMs: number | null): string {
+  if (next === 'nobody yet') return `The seat stays empty after ${who}.`
   if (method === 'ask') return `${who} drains, then ${next} leads. No overlap is expected.`
   const limit = method === 'remove-key' ? 'without a limit' : `for ${limitWords(method, overlapMs)}`
   return `${next} leads at once. ${who} may keep acting ${limit}.`

@@ -37,9 +37,9 @@ export function HandoffTimeline({ operation, now, colourOf }: TimelineProps) {
       <path d={`M${LEFT} ${FROM_Y + 9}H${RIGHT}M${LEFT} ${TO_Y + 9}H${RIGHT}`} stroke="var(--line2)" />
       <LaneName colour={from} name={nameOf(handoff.from)} y={FROM_Y} />
       <LaneName colour={to} name={next === null ? 'whoever is next' : nameOf(next)} y={TO_Y} />
+      {isMoving && <Now label={`now +${((nowMs - requestedMs) / 1_000).toFixed(1)} s`} x={x(nowMs)} />}
       <FormerLeader colour={from} frame={frame} />
       <Successor colour={to} frame={frame} token={handoff.successor?.token ?? null} />
-      {isMoving && <Now label={`now +${((nowMs - requestedMs) / 1_000).toFixed(1)} s`} x={x(nowMs)} />}
       {limitMs !== null && <Limit label={`${seconds(handoff.overlapMs ?? 0)} limit`} x={x(limitMs)} />}
     </svg>
   )

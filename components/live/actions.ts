@@ -18,6 +18,7 @@ export function useOperation(id: string | null) {
     queryKey: ['operation', id],
     queryFn: ({ signal }) => trpc.actions.operation.query({ operation: id ?? '' }, { signal }),
     enabled: id !== null,
+    retry: 1,
     refetchInterval: ({ state: { data } }) =>
       data?.outcome && data.outcome.is !== 'unknown' ? false : FOLLOW_EVERY_MS,
   })

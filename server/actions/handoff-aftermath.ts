@@ -21,35 +21,37 @@ export interface Aftermath {
   reach: Reach
   ref: string
   plan: HandoffPlan
+  /** Of an earlier run. */
+  isRemembered?: boolean
 }
 
 interface Leftover {
-  lease: 'gone' | 'stands' | 'renewed' | 'not known'
+  lease: 'gone' | 'stands' | 'renewed' | 'denied' | 'not known'
   claims: boolean
 }
 
-/** Resolves when nothing more is to be said of it, or when the server stops. */
+/**
+ * Resolves when nothing more is to be said of it, or when the server stops. What an earlier run did is looked
+ * at seldom: there may be many.
+ */
 export async function followFormerLeader(parts: ActionParts, after: Aftermath): Promise<void> {
   const { clock, signal, operations } = parts
   const startedMs = clock.monoMs()
-  const watch = new FormerLease(after)
+  const former = new FormerLease(after)
   while (!signal.aborted) {
     const isYoung = clock.monoMs() - startedMs < OFTEN_FOR_MS
-    const acknowledged = await lookAt(parts, after)
-    const left: Leftover = { lease: await watch.look(signal), claims: stillClaims(parts, after) }
-    const warnings = acknowledged === true ? [] : warningsOf(after.plan, left)
-    operations.update(after.operation, { warnings })
-    const isOver = acknowledged === true || (left.lease === 'gone' && !left.claims)
-    if (isOver && (acknowledged === true || !isYoung)) {
-      if (acknowledged !== true) neverAcknowledged(parts, after)
-      return
-    }
-    await sleep(isYoung ? LOOK_OFTEN_MS : LOOK_SELDOM_MS, signal)
+    const left: Leftover = { lease: await former.look(signal), claims: stillClaims(parts, after) }
+    const isLeft = left.lease !== 'gone' || left.claims
+    const acknowledged = after.isRemembered && !isLeft ? false : await lookAt(parts, after)
+    operations.update(after.operation, { warnings: acknowledged ? [] : warningsOf(after.plan, left) })
+    if (acknowledged) return
+    if (!isLeft && !isYoung) return neverAcknowledged(parts, after)
+    await sleep(isYoung && !after.isRemembered ? LOOK_OFTEN_MS : LOOK_SELDOM_MS, signal)
   }
 }
 
-/** null: etcd did not answer. */
-async function lookAt({ operations, clock, signal }: ActionParts, after: Aftermath): Promise<boolean | null> {
+/** Whether the former leader is known to have stopped; false where etcd did not answer. */
+async function lookAt({ operations, clock, signal }: ActionParts, after: Aftermath): Promise<boolean> {
   const { operation, reach, ref, plan } = after
   try {
     const now = await readElection(reach, ref as ElectionRef, signal)
@@ -65,7 +67,7 @@ async function lookAt({ operations, clock, signal }: ActionParts, after: Afterma
     if (acknowledged !== null && isOpen('acknowledged')) operations.phase(operation, acknowledged)
     return acknowledged !== null
   } catch (error) {
-    if (error instanceof EtcdError) return null
+    if (error instanceof EtcdError) return false
     throw error
   }
 }
@@ -91,6 +93,10 @@ export function warningsOf({ leader }: HandoffPlan, { lease, claims }: Leftover)
     const is = lease === 'renewed' ? 'is still renewed' : 'still stands'
     warnings.push(`The previous holder’s lease ${leader.lease} ${is}: ${who} may still act. Restart that process.`)
   }
+  if (lease === 'denied') {
+    const words = 'etcd does not tell this account whether it still lives'
+    warnings.push(`The previous holder’s lease ${leader.lease}: ${words}. ${who} may still act. Restart that process.`)
+  }
   if (claims)
     warnings.push(`${who} still claims token ${leader.createRevision}: it may still act. Restart that process.`)
   return warnings
@@ -115,6 +121,7 @@ class FormerLease {
     } catch (error) {
       // What was known last still holds: a warning does not go because etcd is silent.
       if (!(error instanceof EtcdError)) throw error
+      if (error.kind === 'denied') this.last = 'denied'
     }
     return this.last
   }

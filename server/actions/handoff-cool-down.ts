@@ -9,6 +9,6 @@ export function coolDownOf(operations: readonly Operation[], nowMs: number): Han
   if (newest === undefined) return null
   const agoMs = nowMs - msOf(newest.at)
   if (agoMs >= COOL_DOWN_MS) return null
-  const words = `${newest.by} handed this election off ${duration(agoMs)} ago: ${newest.reason}`
+  const words = `Handed off ${duration(agoMs)} ago by ${newest.by}: ${newest.reason}`
   return { operation: newest.id, by: newest.by, at: newest.at, words }
 }

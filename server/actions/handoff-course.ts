@@ -22,13 +22,17 @@ import { lookUntil, type Where } from './handoff-readings.ts'
 import { type Order, type Sent, send } from './handoff-sending.ts'
 import type { ActionParts } from './parts.ts'
 import type { Reach } from './reach.ts'
-import { type ElectionNow, readElection } from './read-election.ts'
+import { type ElectionNow, READ_WITHIN_MS, readElection } from './read-election.ts'
 import type { Verdict } from './undertaking.ts'
 
 const SUCCESSOR_WITHIN_MS = 2_000
 const GONE_WITHIN_MS = 3_000
 /** etcd ends a lease up to this much after its TTL. */
 const LEASE_SLACK_MS = 2_000
+
+/** What a closed connection still tries to deliver is given up by then. */
+const LOST_AFTER_MS = 120_000
+const ANY = { key: Uint8Array.of(0), limit: 1 }
 
 export interface CourseOptions {
   parts: ActionParts
@@ -43,6 +47,8 @@ export class HandoffCourse {
   private newest: { sight: Sight; revision: Revision } | null = null
   /** At which the key was first known to be gone. */
   private goneAt: Revision | null = null
+  /** The member that it was sent to, and when. */
+  private sentTo: { endpoint: string; ms: number } | null = null
   private endsTerm: (did: boolean) => void = () => {}
 
   constructor(options: CourseOptions) {
@@ -68,7 +74,10 @@ export class HandoffCourse {
   async act(plan: HandoffPlan): Promise<Outcome> {
     const { reach, ref, words, parts } = this.options
     const at = instant(parts.clock.nowMs())
-    const sent = await send({ reach, ref, plan, words, signal: parts.signal })
+    const sending = (endpoint: string) => {
+      this.sentTo = { endpoint, ms: parts.clock.monoMs() }
+    }
+    const sent = await send({ reach, ref, plan, words, signal: parts.signal, sending })
     if ('is' in sent) return sent
     this.tell({ name: 'requested', at, evidence: requestedWords(plan, sent), known: 'etcd' })
     if (plan.method === 'remove-key') this.goneAt = sent.revision
@@ -80,6 +89,7 @@ export class HandoffCourse {
   /** What a linearizable read says when no answer came, or after a restart. */
   async verify(plan: HandoffPlan): Promise<Verdict> {
     const { reach, parts } = this.options
+    if (!(await this.mayHaveArrived())) return null
     const now = await readElection(reach, this.where.ref, parts.signal)
     const { revision } = now.header
     const { stands } = this.observe(plan, now)
@@ -90,6 +100,16 @@ export class HandoffCourse {
       if (ttl !== 'gone') return ttl === null ? null : { is: 'unchanged', revision }
     }
     return this.succeed(plan)
+  }
+
+  /** Another member's answer says nothing of a request that still hangs on the way to this one. */
+  private async mayHaveArrived(): Promise<boolean> {
+    const { parts, reach } = this.options
+    const { clock, signal } = parts
+    if (this.sentTo === null || clock.monoMs() - this.sentTo.ms > LOST_AFTER_MS) return true
+    const { endpoint } = this.sentTo
+    const answer = await reach.etcd.range(ANY, { deadlineMs: READ_WITHIN_MS, signal, endpoint }).catch((error) => error)
+    return !(answer instanceof EtcdError) || answer.kind !== 'deadline'
   }
 
   private verdictStanding(plan: HandoffPlan, now: ElectionNow): Verdict {

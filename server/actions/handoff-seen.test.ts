@@ -185,13 +185,15 @@ test('only an asked leader is expected to drain, and a foreign one not to acknow
 })
 
 test('a former leader is warned of while its lease or its claim lives, and no longer', () => {
-  const left = (of: 'gone' | 'stands' | 'renewed', claims: boolean) =>
+  const left = (of: 'gone' | 'stands' | 'renewed' | 'denied' | 'not known', claims: boolean) =>
     warningsOf(plan('remove-key'), { lease: of, claims })
   expect(left('gone', false)).toEqual([])
   expect(left('stands', false)).toEqual([
     `The previous holder’s lease ${lease(1)} still stands: a may still act. Restart that process.`,
   ])
   expect(left('renewed', false)[0]).toContain('is still renewed')
+  expect(left('denied', false)[0]).toContain('does not tell')
+  expect(left('not known', false)).toEqual([])
   expect(left('gone', true)).toEqual(['a still claims token 1: it may still act. Restart that process.'])
   expect(left('renewed', true)).toHaveLength(2)
 })
@@ -234,7 +236,7 @@ test('a handoff is acknowledged for two minutes, unless it was in vain', () => {
     ...{ id: 'op-1', verb, cluster: 'test', ref: REF, by: 'Ann', reason: 'drain', at: instant(1_000_000) },
     ...{ phases: [], warnings: [], outcome: is === null ? null : { is, words: '', revision: null } },
   })
-  const words = 'Ann handed this election off 1 m 59 s ago: drain'
+  const words = 'Handed off 1 m 59 s ago by Ann: drain'
   expect(coolDownOf([operation('verified')], 1_119_000)).toMatchObject({ operation: 'op-1', words })
   expect(coolDownOf([operation('unknown')], 1_119_000)).not.toBeNull()
   expect(coolDownOf([operation('verified')], 1_120_000)).toBeNull()

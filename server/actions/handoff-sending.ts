@@ -2,7 +2,7 @@
 import type { Outcome } from '../../lib/election/actions.ts'
 import type { HandoffRequest } from '../../lib/election/handoff.ts'
 import { parseRef } from '../../lib/election/ids.ts'
-import type { CallOptions, Compare, Etcd } from '../../lib/election/ports.ts'
+import type { CallOptions, Compare } from '../../lib/election/ports.ts'
 import type { LeaseId, Revision } from '../../lib/election/types.ts'
 import { fromLatin1, latin1FromBase64, utf8 } from '../../lib/shared/bytes.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
@@ -25,6 +25,8 @@ export interface Order {
   /** Into the request. */
   words: { id: string; reason: string; by: string }
   signal: AbortSignal
+  /** Called before anything is sent, with the one member that it is sent to. */
+  sending: (endpoint: string) => void
 }
 
 /** What was sent, or a final outcome: then it is certain that nothing was done. Rejects with `EtcdError`. */
@@ -53,14 +55,16 @@ function nothingDone(words: string, revision: Revision): Outcome {
 }
 
 /** One member, which is never asked twice. The one that just answered a read. */
-async function memberOf({ etcd }: { etcd: Etcd }, plan: HandoffPlan, signal: AbortSignal) {
+async function memberOf({ reach: { etcd }, plan, signal, sending }: Order) {
   const { kvs, header, endpoint } = await etcd.range({ key: keyOf(plan) }, { deadlineMs: SEND_WITHIN_MS, signal })
   const call: CallOptions = { deadlineMs: SEND_WITHIN_MS, signal, endpoint }
+  sending(endpoint)
   return { found: kvs[0], revision: header.revision, call }
 }
 
-async function ask({ reach, ref, plan, words, signal }: Order): Promise<Sent | Outcome> {
-  const { call } = await memberOf(reach, plan, signal)
+async function ask(order: Order): Promise<Sent | Outcome> {
+  const { reach, ref, plan, words } = order
+  const { call } = await memberOf(order)
   const { etcd, metaPrefix } = reach
   const key = fromLatin1(`${metaPrefix}handoff/${parseRef(ref).prefixLatin1}`)
   const { target } = plan
@@ -84,11 +88,12 @@ async function ask({ reach, ref, plan, words, signal }: Order): Promise<Sent | O
 }
 
 /** Revoke has no compare in etcd: what stands is read directly before, and the lease id is the guard. */
-async function revoke({ reach, plan, signal }: Order): Promise<Sent | Outcome> {
+async function revoke(order: Order): Promise<Sent | Outcome> {
+  const { reach, plan, signal } = order
   const { leader, leaseKeys } = plan
   if (leader.lease === null || leaseKeys === null) throw new Error('a key without a lease has no session to revoke')
   const now = await onLease(reach, leader.lease, signal)
-  const { found, revision, call } = await memberOf(reach, plan, signal)
+  const { found, revision, call } = await memberOf(order)
   if (found?.createRevision !== leader.createRevision || found.lease !== leader.lease) {
     return nothingDone(
       `The leader changed before its session was revoked (revision ${groupDigits(revision)}).`,
@@ -103,8 +108,9 @@ async function revoke({ reach, plan, signal }: Order): Promise<Sent | Outcome> {
 }
 
 /** No put in this transaction: it works with etcd out of space. */
-async function removeKey({ reach, plan, signal }: Order): Promise<Sent | Outcome> {
-  const { call } = await memberOf(reach, plan, signal)
+async function removeKey(order: Order): Promise<Sent | Outcome> {
+  const { reach, plan } = order
+  const { call } = await memberOf(order)
   const key = keyOf(plan)
   const unchanged: Compare = { key, field: 'mod', is: 'equal', to: plan.leader.modRevision }
   const compare = [...sameTerm(plan), unchanged]

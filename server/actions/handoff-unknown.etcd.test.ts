@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EtcdCluster, startEtcd } from '../../e2e/harness/etcd.ts'
-import { eventually } from '../../e2e/harness/library-candidate.ts'
+import { eventually, startCandidate } from '../../e2e/harness/library-candidate.ts'
 import { spawnOwned } from '../../e2e/harness/owned-process.ts'
 import { type NetworkProxy, startProxy } from '../../e2e/harness/proxy.ts'
 import { connect, type Etcd3, enterCandidate } from '../../e2e/harness/raw-etcd.ts'
@@ -31,10 +31,10 @@ afterAll(async () => {
 /** Two candidates, and a server that reaches etcd by a proxy. */
 async function scene() {
   nth += 1
+  const auditFile = join(folder.path, `${nth}.sqlite`)
   const prefix = `jobs/unknown-${nth}`
   const leader = await enterCandidate(client, { prefix, value: 'L1', ttlSeconds: 300 })
   await enterCandidate(client, { prefix, value: 'L2', ttlSeconds: 300 })
-  const auditFile = join(folder.path, `${nth}.sqlite`)
   return { prefix, ref: refOf('queue', `${prefix}/`), auditFile, leader }
 }
 
@@ -47,6 +47,10 @@ async function behindProxy(auditFile: string): Promise<{ proxy: NetworkProxy; ha
 const head = async (prefix: string) => {
   const { stdout } = await etcd.etcdctl(['get', '--prefix', `${prefix}/`, '--sort-by=CREATE', '--print-value-only'])
   return stdout.split('\n')[0]
+}
+const queueOf = async (election: string) => {
+  const { stdout } = await etcd.etcdctl(['get', '--prefix', `${election}/`, '--sort-by=CREATE', '--print-value-only'])
+  return stdout.split('\n').join('')
 }
 const told = (audit: Audit, id: string) =>
   audit
@@ -114,7 +118,7 @@ describe.concurrent('RC-16', () => {
   }, 90_000)
 })
 
-describe('RC-16 (d) the server is killed', () => {
+describe.concurrent('RC-16 (d) the server is killed', () => {
   const program = join(import.meta.dirname, 'killed-actor-for-test.ts')
 
   it.each([
@@ -142,6 +146,35 @@ describe('RC-16 (d) the server is killed', () => {
       expect(told(hand.audit, operation).at(-1)).toBe(`outcome ${is === 'L2' ? 'verified' : 'failed'}`)
       expect(hand.etcd.writes).toBe(0)
       await hand.stop()
+    },
+    60_000,
+  )
+
+  it.each([
+    ['right after', 'verified'],
+    ['before', 'failed'],
+  ] as const)(
+    '%s, while the leader is asked: what it did is found out',
+    async (dies, becomes) => {
+      nth += 1
+      const auditFile = join(folder.path, `${nth}.sqlite`)
+      const election = `jobs/asked-${nth}`
+      const a = startCandidate({ endpoints: etcd.endpoints, election, identity: 'a' })
+      await eventually('a leads', () => a.terms.length === 1)
+      const b = startCandidate({ endpoints: etcd.endpoints, election, identity: 'b' })
+      await eventually('b waits', async () => (await queueOf(election)) === 'ab')
+      const ref = refOf('queue', `${election}/`)
+      const operation = newOperation()
+      const plan: KilledPlan = { endpoints: etcd.endpoints, auditFile, ref, operation, method: 'ask', dies }
+      expect(await spawnOwned(process.execPath, [program, JSON.stringify(plan)]).exited).toBe('SIGKILL')
+      const hand = await actByHand({ endpoints: etcd.endpoints, watched: etcd.endpoints, watch: ['jobs/'], auditFile })
+      hand.actions.resume()
+      await eventually('known', () => ['verified', 'failed'].includes(outcomeOf(hand, operation) ?? ''), 40_000)
+      const handedOff = a.terms[0]?.endedBy === 'handed off'
+      expect(outcomeOf(hand, operation)).toBe(handedOff ? 'verified' : 'failed')
+      if (dies === 'before') expect(outcomeOf(hand, operation)).toBe(becomes)
+      expect(hand.etcd.writes).toBe(0)
+      await Promise.all([hand.stop(), a.stop(), b.stop()])
     },
     60_000,
   )

@@ -1,47 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { spawnElect } from '../../e2e/harness/candidate.ts'
-import { leads, Scene, slow } from '../../e2e/harness/election-scene.ts'
+import { leads, slow } from '../../e2e/harness/election-scene.ts'
 import { eventually, type TestCandidate } from '../../e2e/harness/library-candidate.ts'
-import type { OwnedProcess } from '../../e2e/harness/owned-process.ts'
-import type { Phase } from '../../lib/election/actions.ts'
 import type { LeaseId } from '../../lib/election/types.ts'
-import { type Acting, startActing, writesOf } from './acting-for-test.ts'
-import { ADA, ANN, BEN, newOperation, VIC } from './callers-for-test.ts'
+import { ADA } from './callers-for-test.ts'
+import { openStage, phase, type Stage } from './handoff-stage-for-test.ts'
 
-let scene: Scene
-let acting: Acting
-const foreign: OwnedProcess[] = []
+let stage: Stage
+let scene: Stage['scene']
+let acting: Stage['acting']
 
 beforeAll(async () => {
-  scene = await Scene.open()
-  acting = await startActing({ endpoints: scene.etcd.endpoints, watch: ['jobs/'] })
+  stage = await openStage()
+  ;({ scene, acting } = stage)
 })
-afterAll(async () => {
-  await acting.stop()
-  await scene.stop()
-})
-afterEach(async () => {
-  await Promise.all(foreign.splice(0).map((each) => each.kill()))
-  await scene.clear()
-})
+afterAll(() => stage.stop())
+afterEach(() => stage.clear())
 
-const identities = async (election: string) => (await scene.order(election)).split('').join('')
-
-/** Foreign candidates, one behind the other. */
-async function elect(election: string, values: string): Promise<OwnedProcess[]> {
-  const all: OwnedProcess[] = []
-  for (const value of values) {
-    all.push(spawnElect({ endpoints: scene.etcd.endpoints, election, value }))
-    await eventually(`${value} queues`, async () => (await identities(election)).endsWith(value))
-  }
-  foreign.push(...all)
-  return all
-}
-
-const seen = (election: string, count: number) =>
-  acting.until(`${election}/`, (state) => state.candidates.length >= count)
-const phase = (phases: readonly Phase[], name: Phase['name']) => phases.find((each) => each.name === name)
-const writes = () => writesOf((args) => scene.etcd.etcdctl(args))
+const elect: Stage['elect'] = (...given) => stage.elect(...given)
+const seen: Stage['seen'] = (...given) => stage.seen(...given)
+const writes = () => stage.writes()
 
 describe('ask', () => {
   it('a library leader drains, resigns for the target and says so', async () => {
@@ -81,7 +58,7 @@ describe('ask', () => {
     const { outcome, phases } = await acting.follow(id)
     expect(outcome).toMatchObject({ is: 'failed', words: 'a did not answer within 2 s and stays leader.' })
     expect(phase(phases, 'released')?.known).toBe('not yet')
-    expect(await identities(election)).toBe('ab')
+    expect(await scene.order(election)).toBe('ab')
     expect(a?.terms).toHaveLength(1)
     expect((await acting.preflight(`${election}/`)).coolDown).toBeNull()
   })
@@ -205,7 +182,7 @@ describe('remove-key', () => {
     await eventually('B stopped', () => b?.terms[0]?.leadership.signal.aborted === true, 1_000)
     await eventually('C leads', () => c !== undefined && leads(c))
     expect(c?.terms[0]?.leadership.token.revision).not.toBe(b?.terms[0]?.leadership.token.revision)
-    await eventually('B is behind', async () => (await identities(election)) === 'CB')
+    await eventually('B is behind', async () => (await scene.order(election)) === 'CB')
     await acting.follow(
       id,
       (now) => phase(now.phases, 'acknowledged')?.known === 'reported' && now.warnings.length === 0,
@@ -228,87 +205,4 @@ describe('remove-key', () => {
       words: expect.stringMatching(/^a was re-elected: same identity, new term, token/),
     })
   })
-})
-
-describe('RC-15', () => {
-  it('two clicks, a stale tab and a replay: one leader goes, nothing else is written', async () => {
-    const election = scene.newElection()
-    await elect(election, 'BCD')
-    await seen(election, 3)
-    const [mine, stale] = [
-      await acting.preflight(`${election}/`),
-      await acting.preflight(`${election}/`, 'handoff', BEN),
-    ]
-    const operation = newOperation()
-    const first = acting.handoff(mine, 'revoke-session', { operation })
-    const [once, twice] = await Promise.all([first, acting.handoff(mine, 'revoke-session', { operation })])
-    expect([twice.id, twice.at]).toEqual([once.id, once.at])
-    await eventually('C is the head', async () => (await identities(election)) === 'CD')
-    const before = await writes()
-    const again = acting.handoff(mine, 'revoke-session', { acknowledgedOperation: operation })
-    await expect(again).rejects.toMatchObject({ refusal: { code: 'changed' } })
-    const [head] = await scene.queue(election)
-    await expect(acting.handoff(stale, 'revoke-session', { caller: BEN })).rejects.toMatchObject({
-      refusal: {
-        code: 'changed',
-        why: `The leader changed to C (rev ${head?.createRevision}).`,
-        expected: `B (rev ${mine.leader.createRevision})`,
-        is: `C (rev ${head?.createRevision})`,
-      },
-    })
-    expect(await acting.handoff(mine, 'revoke-session', { operation })).toMatchObject({
-      id: operation,
-      outcome: once.outcome,
-    })
-    expect(await writes()).toBe(before)
-    const kinds = acting
-      .audit()
-      .filter(({ subject }) => subject.ref === mine.ref)
-      .map(({ kind, actor }) => `${kind} ${actor.name}`)
-    expect(kinds).toEqual(['intent Ann', 'outcome Ann', 'refusal Ann', 'refusal Ben'])
-  })
-
-  it('a second handoff within two minutes needs the first acknowledged', async () => {
-    const election = scene.newElection()
-    await elect(election, 'BCD')
-    await seen(election, 3)
-    const { id } = await acting.handoff(await acting.preflight(`${election}/`), 'revoke-session')
-    await acting.until(`${election}/`, ({ candidates }) => candidates.length === 2)
-    const preflight = await acting.preflight(`${election}/`, 'handoff', BEN)
-    expect(preflight.coolDown).toMatchObject({ operation: id, by: 'Ann' })
-    const before = await writes()
-    const unread = acting.handoff(preflight, 'revoke-session', { caller: BEN })
-    await expect(unread).rejects.toMatchObject({ refusal: { code: 'cool-down', expected: id } })
-    expect(await writes()).toBe(before)
-    const again = await acting.preflight(`${election}/`, 'handoff', BEN)
-    const read = await acting.handoff(again, 'revoke-session', { caller: BEN, acknowledgedOperation: id })
-    expect(read.outcome?.is).toBe('verified')
-  })
-
-  it('a token is good for whoever asked, for its election and its action alone', async () => {
-    const election = scene.newElection()
-    await elect(election, 'BC')
-    await seen(election, 2)
-    const preflight = await acting.preflight(`${election}/`)
-    const token = { refusal: { code: 'token' } }
-    await expect(acting.handoff(preflight, 'revoke-session', { caller: BEN })).rejects.toMatchObject(token)
-    await expect(acting.handoff({ ...preflight, token: 'x' }, 'revoke-session')).rejects.toMatchObject(token)
-    const viewer = acting.handoff(preflight, 'revoke-session', { caller: VIC })
-    await expect(viewer).rejects.toMatchObject({ refusal: { code: 'role' } })
-    expect(await identities(election)).toBe('BC')
-    expect(ANN.role).toBe('operator')
-  })
-})
-
-it('a seat that an enforced stop holds is never freed by a handoff', async () => {
-  const election = scene.newElection()
-  await elect(election, 'BC')
-  const [head] = await scene.queue(election)
-  if (head) await scene.put(head.key, JSON.stringify({ tenure: 'halt', nonce: 'n1' }))
-  await acting.until(`${election}/`, ({ candidates }) => candidates[0]?.lease === null)
-  const preflight = await acting.preflight(`${election}/`, 'remove-key')
-  expect(preflight.methods.map(({ offered }) => offered)).toEqual([false, false, false])
-  const refused = acting.handoff(preflight, 'remove-key')
-  await expect(refused).rejects.toMatchObject({ refusal: { code: 'method-not-offered' } })
-  if (head) await scene.delete(head.key)
 })

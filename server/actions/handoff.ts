@@ -26,9 +26,8 @@ export function handoff(parts: HandoffParts, caller: Caller, input: HandoffInput
     reason,
     asked: askedOf(input),
   }
-  // What a single key's candidates say of themselves is read with the plan, which asks the policy again.
-  const known = state.layout === 'single-key' ? { hasStandby: true } : {}
-  const more = { ...known, ...(overridesNoStandby === undefined ? {} : { overridesNoStandby }) }
+  // Whether somebody stands by is asked of etcd with the plan: a stale screen is first told what changed.
+  const more = { hasStandby: true, ...(overridesNoStandby === undefined ? {} : { overridesNoStandby }) }
   return perform(parts, caller, {
     ...request,
     situation: () => handoffSituation(parts, reach, state, more),
@@ -97,7 +96,7 @@ export function handoffsOf({ operations }: ActionParts, cluster: string, ref: El
   return operations.of(cluster, ref).filter(({ verb }) => verb === 'handoff')
 }
 
-const MOST_REMEMBERED = 200
+const MOST_REMEMBERED = 100
 
 /** After a restart: what earlier runs did is known again, and former leaders that may still act are warned of again. */
 export function rememberHandoffs(parts: ActionParts): void {
@@ -117,7 +116,7 @@ export function rememberHandoffs(parts: ActionParts): void {
     const plan = intent.seen as HandoffPlan
     const known = operationOf({ role: null, actor }, request, intent.at)
     parts.operations.begin({ ...known, outcome: outcome.outcome, handoff: factsOf(plan) })
-    if (outcome.outcome.is === 'verified') follow(parts, { operation, reach, ref, plan })
+    if (outcome.outcome.is === 'verified') follow(parts, { operation, reach, ref, plan, isRemembered: true })
   }
 }
 

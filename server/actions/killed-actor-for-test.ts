@@ -8,7 +8,7 @@ export interface KilledPlan {
   auditFile: string
   ref: string
   operation: string
-  method: 'revoke-session' | 'remove-key'
+  method: 'ask' | 'revoke-session' | 'remove-key'
   dies: 'before' | 'right after' | 'before the outcome'
 }
 
@@ -17,7 +17,8 @@ const die = () => process.kill(process.pid, 'SIGKILL')
 async function act({ endpoints, auditFile, ref, operation, method, dies }: KilledPlan): Promise<void> {
   const { actions, audit, etcd } = await actByHand({ endpoints, watched: endpoints, watch: ['jobs/'], auditFile })
   if (dies === 'before') etcd.before = () => void die()
-  if (dies === 'right after') etcd.sent = () => void die()
+  // Time enough for most of what was sent to reach etcd, and for none of its answers to be stored.
+  if (dies === 'right after') etcd.sent = () => new Promise(() => setTimeout(die, 3))
   if (dies === 'before the outcome') {
     const add = audit.add.bind(audit)
     audit.add = (draft) => {

@@ -10,7 +10,10 @@ import { draftOf, UNKNOWN, type Undertaking } from './undertaking.ts'
 
 const FIRST_LOOK_AGAIN_MS = 250
 const LONGEST_LOOK_AGAIN_MS = 5_000
-/** A request that etcd has not applied by then is not coming: etcd's own deadlines are shorter. */
+/**
+ * A request that etcd has not applied so long after a read showed it unchanged is not coming: what was sent
+ * before that read has arrived or is lost, and etcd's own deadlines are shorter.
+ */
 const SETTLED_AFTER_MS = 15_000
 /** Refused by etcd as a whole: certain not to have been applied. */
 const REFUSED: ReadonlySet<EtcdError['kind']> = new Set(['denied', 'auth', 'no-space', 'too-large'])
@@ -33,13 +36,14 @@ export async function settle<Plan extends Json>(
     const durationMs = Math.round(parts.clock.monoMs() - startedMs)
     parts.recorder.keep({ ...draftOf(caller, what), kind: 'outcome', seen: null, outcome, durationMs })
   }
+  const look = looking(parts, what, plan)
   let outcome = resumed && !what.isRepeatable ? null : await acted(what, plan)
-  if (outcome === null) outcome = await looked(what, plan, false)
+  if (outcome === null) outcome = await look()
   if (outcome === null && !resumed) tell(UNKNOWN)
   for (let waitMs = FIRST_LOOK_AGAIN_MS; outcome === null; waitMs = Math.min(waitMs * 2, LONGEST_LOOK_AGAIN_MS)) {
     await sleep(waitMs, parts.signal)
     if (parts.signal.aborted) return
-    outcome = await looked(what, plan, parts.clock.monoMs() - startedMs > SETTLED_AFTER_MS)
+    outcome = await look()
   }
   what.watched?.ends(outcome)
   tell(outcome)
@@ -57,14 +61,18 @@ async function acted<Plan extends Json>({ act }: Undertaking<Plan>, plan: Plan):
   }
 }
 
-async function looked<Plan extends Json>(
-  { verify, notDone = '' }: Undertaking<Plan>,
-  plan: Plan,
-  isLate: boolean,
-): Promise<Outcome | null> {
-  const verdict = await verify(plan).catch(() => null)
-  if (verdict === null || verdict.is === 'unknown') return null
-  if (verdict.is !== 'unchanged') return verdict
-  const revision = verdict.revision as Revision
-  return isLate ? { is: 'failed', words: `${notDone}Not executed: unchanged at revision ${revision}.`, revision } : null
+/** null: it is still open. */
+function looking<Plan extends Json>({ clock }: ActionParts, { verify, notDone = '' }: Undertaking<Plan>, plan: Plan) {
+  let unchangedSinceMs: number | null = null
+  return async (): Promise<Outcome | null> => {
+    const verdict = await verify(plan).catch(() => null)
+    if (verdict === null || verdict.is === 'unknown') return null
+    if (verdict.is !== 'unchanged') return verdict
+    const revision = verdict.revision as Revision
+    unchangedSinceMs ??= clock.monoMs()
+    const isSettled = clock.monoMs() - unchangedSinceMs > SETTLED_AFTER_MS
+    return isSettled
+      ? { is: 'failed', words: `${notDone}Not executed: unchanged at revision ${revision}.`, revision }
+      : null
+  }
 }
