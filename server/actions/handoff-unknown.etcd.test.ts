@@ -168,7 +168,7 @@ describe.concurrent('RC-16 (d) the server is killed', () => {
       const plan: KilledPlan = { endpoints: etcd.endpoints, auditFile, ref, operation, method: 'ask', dies }
       expect(await spawnOwned(process.execPath, [program, JSON.stringify(plan)]).exited).toBe('SIGKILL')
       const hand = await actByHand({ endpoints: etcd.endpoints, watched: etcd.endpoints, watch: ['jobs/'], auditFile })
-      hand.actions.resume()
+      hand.actions.start()
       await eventually('known', () => ['verified', 'failed'].includes(outcomeOf(hand, operation) ?? ''), 40_000)
       const handedOff = a.terms[0]?.endedBy === 'handed off'
       expect(outcomeOf(hand, operation)).toBe(handedOff ? 'verified' : 'failed')
