@@ -93,6 +93,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       endings,
       confirm: (ref, by) => watcher.elections.confirm(ref, by),
       acknowledgeRollback: () => watcher.acknowledgeRollback(),
+      handingOff: (refs) => watcher.handingOff(refs),
       switchMissing: (scopeBase64, by) => watcher.switchMissing(scopeBase64, by),
       onChange: (listener) => watcher.onChange(listener),
       switchDeleted: (scopeBase64, by) => watcher.switchDeleted(scopeBase64, by),

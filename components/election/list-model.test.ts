@@ -42,6 +42,21 @@ describe('rows of the list', () => {
     ])
   })
 
+  it('follow a kill switch and a handoff at once, although the election itself has not changed', () => {
+    const state = pair('/e/a/')
+    const [seen] = live([state])
+    if (seen === undefined) throw new Error('no view')
+    const status = (info: Partial<typeof CLUSTER>) => {
+      seen.view.info = { ...CLUSTER, ...info }
+      return rowsOf([seen], at(40), 1)[0]?.status
+    }
+    const held = { scope: '', scopeBase64: '', state: 'unreadable', match: 'prefix', record: null } as const
+    expect(status({})).toBe('healthy')
+    expect(status({ handingOff: [state.ref] })).toBe('handing-off')
+    expect(status({ switches: [held] })).toBe('stopped')
+    expect(status({})).toBe('healthy')
+  })
+
   it('get their full prefix when another election of the same short name appears', () => {
     const first = pair('/e/job/')
     const [seen] = live([first])

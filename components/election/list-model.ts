@@ -33,6 +33,7 @@ interface Cached {
   freshness: Freshness
   untilMs: number
   structure: number
+  orders: string
 }
 
 const HOUR_MS = 3_600_000
@@ -47,6 +48,9 @@ function holdsUntilMs(state: ElectionState, gaps: readonly Gap[], nowMs: number)
   const claims = claimsHoldUntilMs(state, gaps, nowMs)
   return Math.min(leaderless < nowMs ? Infinity : leaderless + 1, failover, claims)
 }
+
+/** What people do to elections changes their status, and not their state. */
+const ordersOf = ({ switches, handingOff }: Cluster) => JSON.stringify([switches, handingOff])
 
 function naturalOrder(name: string): string {
   return name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'))
@@ -76,16 +80,17 @@ function rowOf(state: ElectionState, seen: SeenView, name: string, now: Instant)
 
 interface Renewal {
   now: Instant
+  orders: string
   structure: number
   /** Still true but for its name, perhaps. */
   known: Cached | undefined
 }
 
-function renewed(state: ElectionState, seen: SeenView, { now, structure, known }: Renewal): Row {
+function renewed(state: ElectionState, seen: SeenView, { now, structure, orders, known }: Renewal): Row {
   const name = seen.view.nameOf(state)
   const row = known?.row.name === name ? known.row : rowOf(state, seen, name, now)
   const untilMs = known?.untilMs ?? holdsUntilMs(state, seen.view.info.gaps, msOf(now))
-  cache.set(state, { row, freshness: seen.freshness, untilMs, structure })
+  cache.set(state, { row, freshness: seen.freshness, untilMs, structure, orders })
   return row
 }
 
@@ -97,11 +102,12 @@ export function rowsOf(views: readonly SeenView[], now: Instant, structure: numb
   const nowMs = msOf(now)
   const rows: Row[] = []
   for (const seen of views) {
+    const orders = ordersOf(seen.view.info)
     for (const state of seen.view.elections.values()) {
       const known = cache.get(state)
-      const holds = known?.freshness === seen.freshness && nowMs < known.untilMs
+      const holds = known?.freshness === seen.freshness && nowMs < known.untilMs && known.orders === orders
       if (holds && known.structure === structure) rows.push(known.row)
-      else rows.push(renewed(state, seen, { now, structure, known: holds ? known : undefined }))
+      else rows.push(renewed(state, seen, { now, structure, orders, known: holds ? known : undefined }))
     }
   }
   return rows

@@ -50,6 +50,7 @@ describe('status: the first that applies', () => {
     ['flapping', withTtl(election(1, { failovers }), ttl(1_000)), cluster],
     ['at-risk', withTtl(election(1), ttl(1_000)), cluster],
     ['no-standby', election(1), cluster],
+    ['handing-off', election(2), { ...cluster, handingOff: [election(2).ref] } as Cluster],
     ['healthy', election(2), cluster],
   ] as const)('%s', (expected, state, info) => {
     expect(statusOf(state, info, at(60))).toBe(expected)

@@ -89,7 +89,7 @@ export function statusOf(state: ElectionState, cluster: Cluster, now: Instant): 
   if (recentFailovers(state, now) >= FLAPPING_FAILOVERS) return 'flapping'
   if (isAtRisk(leaderOf(state.candidates)?.ttl ?? null)) return 'at-risk'
   if (hasNoStandby(state) && leaderOf(state.candidates) !== null) return 'no-standby'
-  return 'healthy'
+  return cluster.handingOff?.includes(state.ref) ? 'handing-off' : 'healthy'
 }
 
 /** Candidates whose identity another candidate of the same election uses as well. */

@@ -239,6 +239,8 @@ export interface Cluster {
   switches?: readonly StandingSwitch[]
   /** Times in which they held: those that do, and those that ended within the last hour; oldest first. */
   stops?: readonly Stop[]
+  /** Elections with a handoff that has no outcome yet; absent when there is none. */
+  handingOff?: readonly ElectionRef[]
   /** Why they cannot be read: then nobody knows what is stopped. */
   switchesError?: string
   /** Records that went or changed without anybody's doing here, and stops that stand longer than they were meant to. */

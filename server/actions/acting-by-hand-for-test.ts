@@ -69,6 +69,7 @@ export async function actByHand(options: {
     onChange: () => () => {},
     switchDeleted: () => {},
     switchMissing: () => {},
+    handingOff: () => {},
   }
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const actions = new Actions({ reaches: new Map([['test', reach]]), audit, clock, log, secondPerson: false })

@@ -53,7 +53,7 @@ export class Actions {
     )
     this.parts = {
       ...options,
-      operations: new Operations(),
+      operations: new Operations((cluster, refs) => options.reaches.get(cluster)?.handingOff(refs)),
       releases: new ReleaseRequests(),
       tickets: new Tickets(options.clock),
       keepers,

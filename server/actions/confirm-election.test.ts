@@ -49,6 +49,7 @@ beforeEach(() => {
     onChange: () => () => {},
     switchDeleted: () => {},
     switchMissing: () => {},
+    handingOff: () => {},
   }
   actions = new Actions({ reaches: new Map([['test', reach]]), audit, clock: systemClock, log, secondPerson: false })
 })

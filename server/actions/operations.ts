@@ -1,5 +1,6 @@
 /** What is under way and what was done lately: pages follow it here, and a replay finds its first outcome. */
 import type { Operation, Phase } from '../../lib/election/actions.ts'
+import type { ElectionRef } from '../../lib/election/types.ts'
 
 const MOST = 500
 
@@ -13,10 +14,18 @@ interface Entered {
 
 export type Change = Partial<Pick<Operation, 'phases' | 'outcome' | 'warnings' | 'handoff'>>
 
+export type HandingOffListener = (cluster: string, refs: readonly ElectionRef[]) => void
+
 export class Operations {
   private readonly byId = new Map<string, Operation>()
   /** Asked for and not begun yet. */
   private readonly entered = new Map<string, Entered>()
+  private readonly onHandingOff: HandingOffListener
+
+  /** `onHandingOff` hears which elections of a cluster are being handed off, whenever that may have changed. */
+  constructor(onHandingOff: HandingOffListener = () => {}) {
+    this.onHandingOff = onHandingOff
+  }
 
   /** Before anything is read for it; the same id waits on it. Call what it returns when it has begun or was refused. */
   enter(id: string): () => void {
@@ -51,11 +60,14 @@ export class Operations {
       if (oldest !== undefined) this.byId.delete(oldest.id)
     }
     this.byId.set(operation.id, operation)
+    this.tellHandingOff(operation)
   }
 
   update(id: string, change: Change): void {
     const known = this.byId.get(id)
-    if (known !== undefined) this.byId.set(id, { ...known, ...change })
+    if (known === undefined) return
+    this.byId.set(id, { ...known, ...change })
+    if (change.outcome !== undefined) this.tellHandingOff(known)
   }
 
   /** A phase that was reached, or another word for how it is known. */
@@ -82,6 +94,12 @@ export class Operations {
   /** Newest first: of one election, those that are known. */
   of(cluster: string, ref: string): Operation[] {
     return [...this.byId.values()].filter((each) => each.cluster === cluster && each.ref === ref).reverse()
+  }
+
+  private tellHandingOff({ verb, cluster }: Operation): void {
+    if (verb !== 'handoff') return
+    const refs = this.open(cluster).flatMap((each) => (each.verb === 'handoff' && each.ref ? [each.ref] : []))
+    this.onHandingOff(cluster, refs as ElectionRef[])
   }
 
   private open(cluster: string): Operation[] {

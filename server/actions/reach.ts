@@ -16,6 +16,8 @@ export interface Reach {
   confirm(ref: ElectionRef, by: string): void
   /** What is in etcd now is what counts. */
   acknowledgeRollback(): void
+  /** These are being handed off now. */
+  handingOff(refs: readonly ElectionRef[]): void
   /** Calls after keys of elections may have changed, or (null) the switches. Answers a stop. */
   onChange(listener: (refs: readonly ElectionRef[] | null) => void): () => void
   /** Somebody deletes this record on purpose: that it is gone is no alarm. */

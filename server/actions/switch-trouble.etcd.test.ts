@@ -237,6 +237,7 @@ describe('an audit log that cannot be written', () => {
       acknowledgeRollback: () => {},
       onChange: (listener) => watcher.onChange(listener),
       switchDeleted: () => {},
+      handingOff: () => {},
       switchMissing: () => {},
     }
     const log = { info: () => {}, warn: () => {}, error: () => {} }

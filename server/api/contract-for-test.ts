@@ -83,6 +83,7 @@ export const cluster = z.strictObject({
   historyError: z.string().optional(),
   switches: z.array(standingSwitch).optional(),
   switchesError: z.string().optional(),
+  handingOff: z.array(z.string()).min(1).optional(),
   switchTroubles: z
     .array(
       z.strictObject({

@@ -3,7 +3,7 @@ import type { Rollback } from '../../lib/election/epoch.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Header } from '../../lib/election/ports.ts'
 import type { StandingSwitch } from '../../lib/election/scopes.ts'
-import type { Cluster, Gap, Revision } from '../../lib/election/types.ts'
+import type { Cluster, ElectionRef, Gap, Revision } from '../../lib/election/types.ts'
 import { type Clock, type Instant, instant } from '../../lib/shared/clock.ts'
 import { compareDecimal } from '../../lib/shared/decimal.ts'
 import type { History } from '../history/history.ts'
@@ -45,6 +45,7 @@ export class ClusterInfo {
   private switches: readonly StandingSwitch[] | undefined
   private switchesError: string | undefined
   private readonly stops: StopKeeper
+  private handingOff: readonly ElectionRef[] = []
   readonly switchMemory = new SwitchMemory()
   readonly switchListeners = new Set<() => void>()
   private missingRights: readonly string[] = []
@@ -155,6 +156,11 @@ export class ClusterInfo {
     for (const listener of this.switchListeners) listener()
   }
 
+  handingOffAre(refs: readonly ElectionRef[]): void {
+    this.handingOff = refs
+    this.update(true)
+  }
+
   switchesUnreadable(reason: string): void {
     if (this.switchesError === reason) return
     this.switchesError = reason
@@ -180,15 +186,7 @@ export class ClusterInfo {
   update(atOnce = false): void {
     const { elections, meter, members, clock, leases, hub, history } = this.options
     const now = instant(clock.nowMs())
-    const {
-      reason: _,
-      historyError: __,
-      rolledBack: ___,
-      switchesError: ____,
-      switchTroubles: _____,
-      missingRights: ______,
-      ...before
-    } = elections.view.info
+    const before = lasting(elections.view.info)
     const state = meter.read()
     this.noteGap(state.freshness === 'live', state.asOf, state.reason, now)
     const hourAgo = instant(clock.nowMs() - HOUR_MS)
@@ -213,6 +211,7 @@ export class ClusterInfo {
       ...(written.ok ? {} : { historyError: written.error }),
       ...(this.switches ? { switches: this.switches, stops: this.stops.recent() } : {}),
       ...(this.switchesError ? { switchesError: this.switchesError } : {}),
+      ...(this.handingOff.length > 0 ? { handingOff: this.handingOff } : {}),
       ...(switchTroubles.length > 0 ? { switchTroubles } : {}),
       ...(this.missingRights.length > 0 ? { missingRights: this.missingRights } : {}),
     }
@@ -237,4 +236,21 @@ export class ClusterInfo {
     }
   }
   private lastReason = 'not confirmed'
+}
+
+/** Told only while it is so. */
+const PASSING = [
+  'reason',
+  'historyError',
+  'rolledBack',
+  'switchesError',
+  'switchTroubles',
+  'missingRights',
+  'handingOff',
+] as const
+
+function lasting(info: Cluster): Omit<Cluster, (typeof PASSING)[number]> {
+  const rest = { ...info }
+  for (const field of PASSING) delete rest[field]
+  return rest
 }

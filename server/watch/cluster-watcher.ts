@@ -131,6 +131,11 @@ export class ClusterWatcher {
     this.info.acknowledgeRollback()
   }
 
+  /** Elections with a handoff that has no outcome yet. */
+  handingOff(refs: readonly ElectionRef[]): void {
+    this.info.handingOffAre(refs)
+  }
+
   /** Calls after keys of elections may have changed, or (null) the switches. Answers a stop. */
   onChange(listener: (refs: readonly ElectionRef[] | null) => void): () => void {
     const onSwitches = () => listener(null)
