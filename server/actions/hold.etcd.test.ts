@@ -206,6 +206,28 @@ describe('holding the head of a queue', () => {
     await eventually('b leads', () => state(scope)?.term?.leader.identity === 'b')
   })
 
+  it('is told by the stop that is left when another one of two is released, and goes with it', async () => {
+    const election = scene.newElection()
+    const scope = `${election}/`
+    const lease = await enter(election, 'a')
+    await enter(election, 'b')
+    await known(scope, 2)
+    await acting.engage(scope, enforced)
+    await eventually('the session ended', async () => !(await isAlive(lease)))
+    await acting.engage('jobs/', { ...enforced, match: 'prefix' })
+    const wide = (await proof('jobs/'))?.nonce
+    await acting.release(scope)
+    const mark = async () => {
+      const [head] = await scene.queue(election)
+      return head === undefined ? null : readHeld(head)
+    }
+    await eventually('it is told by the wide one', async () => (await mark())?.nonce === wide)
+    expect(await mark()).toMatchObject({ lease, identity: 'a' })
+    await scene.delete(`/tenure/switch/${scope}`)
+    await acting.release('jobs/')
+    await eventually('b leads', () => state(scope)?.term?.leader.identity === 'b', 3_000)
+  })
+
   it('becomes enforced when it was cooperative, with the author it had', async () => {
     const election = scene.newElection()
     const scope = `${election}/`
@@ -265,7 +287,10 @@ describe('an election that is no plain queue', () => {
     await eventually('its head is held', async () => isHeld((await scene.queue(election))[0] as KeyValue))
     await eventually('and shown as such', () => isHeadHeld(scope))
     expect(proclaims).toBeGreaterThan(0)
-    expect(state(scope)?.ended.every(({ endedBy }) => endedBy?.cause === 'kill switch')).toBe(true)
+    await eventually('all of it is the kill switch’s', () => {
+      const { ended = [] } = state(scope) ?? {}
+      return ended.length > 0 && ended.every(({ endedBy }) => endedBy?.cause === 'kill switch')
+    })
   })
 })
 
