@@ -3,11 +3,11 @@ import { spawnElect } from '../../e2e/harness/candidate.ts'
 import { always, leadersOf, pause, Scene } from '../../e2e/harness/election-scene.ts'
 import { eventually } from '../../e2e/harness/library-candidate.ts'
 import type { OwnedProcess } from '../../e2e/harness/owned-process.ts'
-import { leaseSegment } from '../../lib/election/ids.ts'
+import { isNewer, leaseSegment } from '../../lib/election/ids.ts'
 import type { KeyValue } from '../../lib/election/ports.ts'
 import { heldHeadOf } from '../../lib/election/queue.ts'
 import { isHeld, readHeld } from '../../lib/election/switches.ts'
-import type { ElectionState, LeaseId } from '../../lib/election/types.ts'
+import type { ElectionState, LeaseId, Revision } from '../../lib/election/types.ts'
 import { base64FromLatin1 } from '../../lib/shared/bytes.ts'
 import { Acting } from './act-for-test.ts'
 
@@ -126,6 +126,9 @@ describe('holding the head of a queue', () => {
     )
     await known(scope, 2)
     await acting.engage(scope, enforced)
+    const [[head], [record]] = [await scene.queue(election), await scene.keys('/tenure/switch/')]
+    // Held first: whoever reads the record frees the seat for nobody.
+    expect(isNewer(record?.modRevision as Revision, head?.modRevision as Revision)).toBe(true)
     await eventually('its work was told', () => leadersOf([leader]).length === 0, 1_500)
     await eventually('it acknowledges', async () => (await proof(scope))?.acknowledged === 1)
     await always('the waiter does not win', () => said.length === 0, 1_000)
