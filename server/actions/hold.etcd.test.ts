@@ -128,6 +128,7 @@ describe('holding the head of a queue', () => {
     await acting.engage(scope, enforced)
     const [[head], [record]] = [await scene.queue(election), await scene.keys('/tenure/switch/')]
     // Held first: whoever reads the record frees the seat for nobody.
+    expect(head && isHeld(head)).toBe(true)
     expect(isNewer(record?.modRevision as Revision, head?.modRevision as Revision)).toBe(true)
     await eventually('its work was told', () => leadersOf([leader]).length === 0, 1_500)
     await eventually('it acknowledges', async () => (await proof(scope))?.acknowledged === 1)
