@@ -94,9 +94,9 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       confirm: (ref, by) => watcher.elections.confirm(ref, by),
       acknowledgeRollback: () => watcher.acknowledgeRollback(),
       handingOff: (refs) => watcher.handingOff(refs),
-      switchMissing: (scopeBase64, by) => watcher.switchMissing(scopeBase64, by),
+      switchMissing: (scopeBase64, by) => watcher.switchMemory.missing(scopeBase64, by, instant(clock.nowMs())),
       onChange: (listener) => watcher.onChange(listener),
-      switchDeleted: (scopeBase64, by) => watcher.switchDeleted(scopeBase64, by),
+      switchDeleted: (scopeBase64, by) => watcher.switchMemory.willDelete(scopeBase64, by),
     })
     return watcher
   })

@@ -3,16 +3,20 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { makeTempFolder, type TempFolder } from '../../e2e/harness/temp-folder.ts'
 import type { Operation } from '../../lib/election/actions.ts'
+import type { Etcd } from '../../lib/election/ports.ts'
 import { base64FromLatin1 } from '../../lib/shared/bytes.ts'
 import { instant, systemClock } from '../../lib/shared/clock.ts'
 import { configSchema } from '../config/schema.ts'
-import type { AuditEntry, AuditQuery } from '../history/audit.ts'
+import type { Audit, AuditEntry, AuditQuery } from '../history/audit.ts'
 import { openSqliteAudit } from '../history/sqlite-audit.ts'
 import { startRuntime } from '../runtime.ts'
 import type { Runtime } from '../runtime-slot.ts'
 import { eventually } from '../watch/watch-for-test.ts'
+import { Actions } from './actions.ts'
 import type { Caller } from './caller.ts'
+import { Endings } from './endings.ts'
 import type { EngageSwitch } from './engage-switch.ts'
+import type { Reach } from './reach.ts'
 
 const person = (name: string, role: Caller['role']): Caller => ({
   role,
@@ -164,4 +168,26 @@ export async function startActing(options: ActingOptions, folder: string): Promi
   const { view } = watcher?.elections ?? {}
   await eventually(() => view?.info.freshness === 'live' && view.info.switches !== undefined, 20_000)
   return runtime
+}
+
+/** Other actions on what this one watches, over a client and an audit log of their own. */
+export function actionsOn(acting: Acting, { etcd, audit }: { etcd: Etcd; audit: Audit }): Actions {
+  const watcher = acting.runtime.watchers.get('test')
+  if (watcher === undefined) throw new Error('no watcher')
+  const reach: Reach = {
+    name: 'test',
+    etcd,
+    metaPrefix: '/tenure/',
+    readOnly: 'no',
+    view: watcher.elections.view,
+    endings: new Endings(),
+    confirm: () => {},
+    acknowledgeRollback: () => {},
+    onChange: (listener) => watcher.onChange(listener),
+    switchDeleted: () => {},
+    switchMissing: () => {},
+    handingOff: () => {},
+  }
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  return new Actions({ reaches: new Map([['test', reach]]), audit, clock: systemClock, log, secondPerson: false })
 }

@@ -121,8 +121,7 @@ class Engaging {
   async engage({ nonce }: EngagePlan): Promise<Outcome> {
     const { scope, operation, reason, until, mode, match } = this.input
     const { clock, signal } = this.parts
-    if (msOf(until) <= clock.nowMs())
-      return failed(`${NOT_ENGAGED}The time by which it was meant to be released has passed.`)
+    if (msOf(until) <= clock.nowMs()) return this.tooLate()
     const doing = { at: instant(clock.nowMs()), by: this.caller.actor.name, operation, reason }
     try {
       if (mode === 'enforced') await this.holdHeads(nonce)
@@ -138,6 +137,13 @@ class Engaging {
       if (refused === null) throw error
       return failed(NOT_ENGAGED + refused)
     }
+  }
+
+  /** After a restart: it was done before, or it is not done any more. */
+  private async tooLate(): Promise<Outcome> {
+    const verdict = await this.verify()
+    if (verdict?.is === 'verified') return verdict
+    return failed(`${NOT_ENGAGED}The time by which it was meant to be released has passed.`)
   }
 
   /** Before the record: a leader that reads it would free the seat for whoever waits. */

@@ -3,7 +3,7 @@ import type { KeyValue } from '../../lib/election/ports.ts'
 import { leaderOf } from '../../lib/election/queue.ts'
 import { scopeMatches } from '../../lib/election/scopes.ts'
 import type { HeldMark } from '../../lib/election/switches.ts'
-import type { Candidate, ElectionRef, LeaseId } from '../../lib/election/types.ts'
+import type { Candidate, ElectionRef, LeaseId, Revision } from '../../lib/election/types.ts'
 import { base64FromLatin1, latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { endSession } from './hold-leases.ts'
 import { inTurn, type KeeperParts, messageOf } from './hold-parts.ts'
@@ -13,6 +13,7 @@ interface Former {
   /** Of the held key. */
   name: string
   lease: LeaseId | null
+  token: Revision
   mark: HeldMark
   isSettled: boolean
   warning: string | null
@@ -39,12 +40,20 @@ export class FormerLeaders {
     return this.byElection.get(ref)?.name === nameOf(keyBase64, modRevision)
   }
 
-  take(ref: ElectionRef, { key, modRevision }: KeyValue, mark: HeldMark): void {
+  take(ref: ElectionRef, { key, createRevision, modRevision }: KeyValue, mark: HeldMark): void {
     const name = nameOf(base64FromLatin1(latin1(key)), modRevision)
     if (this.byElection.get(ref)?.name === name) return
     // The record stops a leader of the library, and its presence must stay to prove it.
     const isSettled = mark.lease === null || mark.library
-    this.byElection.set(ref, { name, lease: mark.lease, mark, isSettled, warning: null, lookedMs: 0 })
+    this.byElection.set(ref, {
+      name,
+      lease: mark.lease,
+      token: createRevision,
+      mark,
+      isSettled,
+      warning: null,
+      lookedMs: 0,
+    })
   }
 
   warningsOf(ref: ElectionRef): string[] {
@@ -76,8 +85,13 @@ export class FormerLeaders {
   private async end(ref: ElectionRef, former: Former, signal: AbortSignal): Promise<void> {
     const { lease } = former
     if (lease === null) return
+    // It may have put its key on the lease again, just before: then its term ends with it.
+    const evidence = `its session ${lease} was ended by an enforced stop`
+    const done = this.reach.endings.mean(ref, former.token, { cause: 'kill switch', by: former.mark.by, evidence })
+    let isRevoked = false
     try {
       const found = await endSession(this.reach, lease, (key) => this.isHeadToHold(key), signal)
+      isRevoked = found.is === 'revoked'
       former.isSettled = found.is === 'settled' || found.is === 'revoked'
       const warning = found.is === 'left alone' ? found.words : null
       if (found.is === 'revoked') this.note(ref, former, `Ended the session ${lease} of the former leader.`)
@@ -85,6 +99,8 @@ export class FormerLeaders {
       former.warning = warning
     } catch (error) {
       former.warning = `The session ${lease} of the former leader could not be ended: ${messageOf(error)}`
+    } finally {
+      done(isRevoked)
     }
   }
 

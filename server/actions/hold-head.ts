@@ -50,6 +50,8 @@ export type Held =
   | { is: 'held'; kv: KeyValue; mark: HeldMark }
   /** `was`: whose key it was, null where the seat was empty. */
   | { is: 'held now'; was: KeyValue | null; revision: Revision }
+  /** Another stop held it: now it is told by the one that means it. */
+  | { is: 'relabelled' }
   /** A key of a nested election is the oldest: nobody leads, and it is none of this election's. */
   | { is: 'nested' }
   | { is: 'not meant' }
@@ -72,20 +74,25 @@ export async function holdHead(reach: Etcd, ref: ElectionRef, meant: Meant, sign
     }
     const mark = meant(now.switches, now.revision)
     if (mark === null) return { is: 'not meant' }
-    if (head !== undefined && held !== null) return { is: 'held', kv: head, mark: held }
-    const lease = head?.lease ?? null
-    const library = lease !== null && now.said.some((each) => each.lease === lease)
-    const former = { layout, lease, library, identity: head === undefined ? '' : identityOf(head.value) }
+    if (head !== undefined && held?.nonce === mark.nonce) return { is: 'held', kv: head, mark: held }
+    const former = held ?? formerOf(head, now)
     const key = head?.key ?? fromLatin1(layout === 'queue' ? `${prefixLatin1}~halt` : prefixLatin1)
-    const put = { type: 'put' as const, key, value: utf8(heldValue({ ...mark, ...former })), lease: null }
+    const put = { type: 'put' as const, key, value: utf8(heldValue({ ...former, ...mark, layout })), lease: null }
     const compare = [...sameSwitches(reach, now.revision), ...sameHead(spanOf(layout, prefixLatin1), head)]
     const { succeeded, header } = await reach.etcd.txn(
       { compare, success: [put] },
       { deadlineMs: READ_WITHIN_MS, signal },
     )
+    if (succeeded && held !== null) return { is: 'relabelled' }
     if (succeeded) return { is: 'held now', was: head ?? null, revision: header.revision }
   }
   throw new Error('its head moved each time')
+}
+
+function formerOf(head: KeyValue | undefined, { said }: HeadNow): Pick<HeldMark, 'lease' | 'library' | 'identity'> {
+  if (head === undefined) return { lease: null, library: false, identity: '' }
+  const library = head.lease !== null && said.some(({ lease }) => lease === head.lease)
+  return { lease: head.lease, library, identity: identityOf(head.value) }
 }
 
 /** Deletes held keys that nobody means to hold; false when something moved meanwhile. */

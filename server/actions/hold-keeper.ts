@@ -134,10 +134,11 @@ export class HoldKeeper {
     return this.stopOf(state) !== null
   }
 
-  /** The enforced stop that holds it, as far as the watcher knows. */
+  /** The enforced stop that holds it, as far as the watcher knows: of several the one with the narrowest scope. */
   private stopOf({ prefixBase64 }: ElectionState): StandingSwitch | null {
     const { switches = NONE } = this.reach.view.info
-    if (this.enforced.from !== switches) this.enforced = { from: switches, all: switches.filter(isEnforced) }
+    if (this.enforced.from !== switches)
+      this.enforced = { from: switches, all: switches.filter(isEnforced).sort(byScope) }
     if (this.enforced.all.length === 0) return null
     const prefix = latin1FromBase64(prefixBase64)
     return this.enforced.all.find((each) => covers(each, prefix)) ?? null
@@ -161,7 +162,8 @@ export class HoldKeeper {
 
   private async hold(state: ElectionState): Promise<void> {
     const head = heldHeadOf(state.candidates)
-    if (head !== null && this.former.knows(state.ref, head)) return
+    const isOfThisStop = head?.held?.nonce === this.stopOf(state)?.record?.nonce
+    if (head !== null && isOfThisStop && this.former.knows(state.ref, head)) return
     const prefix = latin1FromBase64(state.prefixBase64)
     const meant: Meant = (switches) => {
       const record = enforcedOn(standingIn(this.reach.metaPrefix, switches), prefix)
@@ -169,6 +171,7 @@ export class HoldKeeper {
     }
     const found = await holdHead(this.reach, state.ref, meant, this.parts.signal)
     if (found.is === 'held') this.former.take(state.ref, found.kv, found.mark)
+    if (found.is === 'relabelled') this.mark([state.ref])
     if (found.is === 'held now') {
       this.note(state, found)
       // Its lease is looked at when the watcher shows the key as it is now.
@@ -198,6 +201,9 @@ export class HoldKeeper {
     })
   }
 }
+
+const byScope = (a: StandingSwitch, b: StandingSwitch) =>
+  latin1FromBase64(b.scopeBase64).length - latin1FromBase64(a.scopeBase64).length
 
 function isEnforced({ state, record }: StandingSwitch): boolean {
   return state === 'engaged' && record?.mode === 'enforced'

@@ -3,11 +3,11 @@ import { spawnElect } from '../../e2e/harness/candidate.ts'
 import { always, leadersOf, pause, Scene } from '../../e2e/harness/election-scene.ts'
 import { eventually } from '../../e2e/harness/library-candidate.ts'
 import type { OwnedProcess } from '../../e2e/harness/owned-process.ts'
-import { leaseSegment } from '../../lib/election/ids.ts'
+import { isNewer, leaseSegment } from '../../lib/election/ids.ts'
 import type { KeyValue } from '../../lib/election/ports.ts'
 import { heldHeadOf } from '../../lib/election/queue.ts'
 import { isHeld, readHeld } from '../../lib/election/switches.ts'
-import type { ElectionState, LeaseId } from '../../lib/election/types.ts'
+import type { ElectionState, LeaseId, Revision } from '../../lib/election/types.ts'
 import { base64FromLatin1 } from '../../lib/shared/bytes.ts'
 import { Acting } from './act-for-test.ts'
 
@@ -126,6 +126,10 @@ describe('holding the head of a queue', () => {
     )
     await known(scope, 2)
     await acting.engage(scope, enforced)
+    const [[head], [record]] = [await scene.queue(election), await scene.keys('/tenure/switch/')]
+    // Held first: whoever reads the record frees the seat for nobody.
+    expect(head && isHeld(head)).toBe(true)
+    expect(isNewer(record?.modRevision as Revision, head?.modRevision as Revision)).toBe(true)
     await eventually('its work was told', () => leadersOf([leader]).length === 0, 1_500)
     await eventually('it acknowledges', async () => (await proof(scope))?.acknowledged === 1)
     await always('the waiter does not win', () => said.length === 0, 1_000)
@@ -206,6 +210,28 @@ describe('holding the head of a queue', () => {
     await eventually('b leads', () => state(scope)?.term?.leader.identity === 'b')
   })
 
+  it('is told by the stop that is left when another one of two is released, and goes with it', async () => {
+    const election = scene.newElection()
+    const scope = `${election}/`
+    const lease = await enter(election, 'a')
+    await enter(election, 'b')
+    await known(scope, 2)
+    await acting.engage(scope, enforced)
+    await eventually('the session ended', async () => !(await isAlive(lease)))
+    await acting.engage('jobs/', { ...enforced, match: 'prefix' })
+    const wide = (await proof('jobs/'))?.nonce
+    await acting.release(scope)
+    const mark = async () => {
+      const [head] = await scene.queue(election)
+      return head === undefined ? null : readHeld(head)
+    }
+    await eventually('it is told by the wide one', async () => (await mark())?.nonce === wide)
+    expect(await mark()).toMatchObject({ lease, identity: 'a' })
+    await scene.delete(`/tenure/switch/${scope}`)
+    await acting.release('jobs/')
+    await eventually('b leads', () => state(scope)?.term?.leader.identity === 'b', 3_000)
+  })
+
   it('becomes enforced when it was cooperative, with the author it had', async () => {
     const election = scene.newElection()
     const scope = `${election}/`
@@ -265,7 +291,10 @@ describe('an election that is no plain queue', () => {
     await eventually('its head is held', async () => isHeld((await scene.queue(election))[0] as KeyValue))
     await eventually('and shown as such', () => isHeadHeld(scope))
     expect(proclaims).toBeGreaterThan(0)
-    expect(state(scope)?.ended.every(({ endedBy }) => endedBy?.cause === 'kill switch')).toBe(true)
+    await eventually('all of it is the kill switch’s', () => {
+      const { ended = [] } = state(scope) ?? {}
+      return ended.length > 0 && ended.every(({ endedBy }) => endedBy?.cause === 'kill switch')
+    })
   })
 })
 

@@ -11,13 +11,9 @@ import { leaseSegment } from '../../lib/election/ids.ts'
 import { isHeld, switchRecord } from '../../lib/election/switches.ts'
 import type { LeaseId } from '../../lib/election/types.ts'
 import { base64FromLatin1 } from '../../lib/shared/bytes.ts'
-import { systemClock } from '../../lib/shared/clock.ts'
 import { FakeAudit } from '../history/fake-audit.ts'
-import { Acting, type ActingOptions, ANN, BEN, inMs, newOperation } from './act-for-test.ts'
-import { Actions } from './actions.ts'
-import { Endings } from './endings.ts'
+import { Acting, type ActingOptions, ANN, actionsOn, BEN, inMs, newOperation } from './act-for-test.ts'
 import type { EngageSwitch } from './engage-switch.ts'
-import type { Reach } from './reach.ts'
 
 const scopeOf = (scope: string) => ({ cluster: 'test', scopeBase64: base64FromLatin1(scope) })
 const refusal = (code: string) => ({ refusal: { code } })
@@ -222,27 +218,7 @@ describe('a release with a second person', () => {
 describe('an audit log that cannot be written', () => {
   const at = staged()
 
-  function actionsWith(audit: FakeAudit): Actions {
-    const { acting, scene } = at
-    const watcher = acting.runtime.watchers.get('test')
-    if (watcher === undefined) throw new Error('no watcher')
-    const reach: Reach = {
-      name: 'test',
-      etcd: scene.admin,
-      metaPrefix: '/tenure/',
-      readOnly: 'no',
-      view: watcher.elections.view,
-      endings: new Endings(),
-      confirm: () => {},
-      acknowledgeRollback: () => {},
-      onChange: (listener) => watcher.onChange(listener),
-      switchDeleted: () => {},
-      handingOff: () => {},
-      switchMissing: () => {},
-    }
-    const log = { info: () => {}, warn: () => {}, error: () => {} }
-    return new Actions({ reaches: new Map([['test', reach]]), audit, clock: systemClock, log, secondPerson: false })
-  }
+  const actionsWith = (audit: FakeAudit) => actionsOn(at.acting, { etcd: at.scene.admin, audit })
 
   it('does not keep a stop from being engaged, and is completed from the record after a restart', async () => {
     const scope = `${await foreign(at)}/`

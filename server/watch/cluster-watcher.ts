@@ -21,6 +21,7 @@ import { Reported } from './reported.ts'
 import { failuresAfter } from './retry.ts'
 import { watchRights } from './rights.ts'
 import { explainByStop } from './stop-evidence.ts'
+import type { SwitchMemory } from './switch-memory.ts'
 import { runSwitchWatch } from './switch-watch.ts'
 import { Troubles } from './troubles.ts'
 import { mergePrefixes } from './watched-prefixes.ts'
@@ -147,15 +148,8 @@ export class ClusterWatcher {
     }
   }
 
-  /** Somebody deletes this switch record on purpose. */
-  switchDeleted(scopeBase64: string, by: string): void {
-    this.info.switchMemory.willDelete(scopeBase64, by)
-  }
-
-  /** An earlier run knew this record as engaged; it went while nobody watched. */
-  switchMissing(scopeBase64: string, by: string): void {
-    this.info.switchMemory.missing(scopeBase64, by, instant(this.options.clock.nowMs()))
-    this.info.update(true)
+  get switchMemory(): SwitchMemory {
+    return this.info.switchMemory
   }
 
   /** The whole value of one key, read from etcd now; null when the key is not there. */

@@ -2,6 +2,7 @@
 import { parseRef } from '../../lib/election/ids.ts'
 import type { KvPort } from '../../lib/election/ports.ts'
 import type { StandingSwitch } from '../../lib/election/scopes.ts'
+import { isUnplanned } from '../../lib/election/terms.ts'
 import type { ElectionRef, EndedBy, Revision } from '../../lib/election/types.ts'
 import { timeOfDay } from '../../lib/shared/format.ts'
 import type { ClusterInfo } from './cluster-info.ts'
@@ -35,7 +36,8 @@ export async function explainByStop(
 /** Pure: who leaves a seat while a stop holds it leaves because of the stop; what else happens is during it. */
 export function endedUnder(stop: StandingSwitch | null, endedBy: EndedBy): EndedBy {
   if (stop === null) return endedBy
-  if (endedBy.cause !== 'resigned or removed') return { ...endedBy, duringStop: true }
+  if (isUnplanned(endedBy.cause)) return { ...endedBy, duringStop: true }
+  if (endedBy.cause !== 'resigned or removed') return endedBy
   const { record } = stop
   if (record === null)
     return { cause: 'kill switch', evidence: `${endedBy.evidence}; a switch that cannot be read stops it` }

@@ -14,6 +14,8 @@ export interface SeenSwitch extends StandingSwitch {
 export interface SwitchesRead {
   switches: readonly SeenSwitch[]
   revision: Revision
+  /** There are more: what is not among them may be there. */
+  isPart?: true
 }
 
 interface Stop {
@@ -39,11 +41,11 @@ export class SwitchMemory {
   }
 
   /** All records there are, as a linearizable read showed them. False: something newer was read before. */
-  take({ switches: now, revision }: SwitchesRead, at: Instant, isAside = false): boolean {
+  take({ switches: now, revision, isPart }: SwitchesRead, at: Instant, isAside = false): boolean {
     if (isAside && isNewer(this.readAt, revision)) return false
     this.readAt = revision
     const there = new Map(now.map((each) => [each.scopeBase64, each]))
-    for (const [scope, was] of this.seen) if (!there.has(scope)) this.gone(was, at)
+    for (const [scope, was] of this.seen) if (!there.has(scope) && !isPart) this.gone(was, at)
     for (const each of now) this.changed(this.seen.get(each.scopeBase64), each, at)
     this.seen = there
     return true

@@ -45,13 +45,13 @@ export async function readSwitches(
   { etcd, metaPrefix }: Pick<SwitchWatchOptions, 'metaPrefix'> & { etcd: KvPort },
   signal: AbortSignal,
 ): Promise<SwitchesRead> {
-  const { header, kvs } = await etcd.range(
+  const { header, kvs, more } = await etcd.range(
     { ...spanOfSwitches(metaPrefix), limit: MOST },
     { deadlineMs: DEADLINE_MS, signal },
   )
   const prefix = `${metaPrefix}switch/`
   const switches = kvs.map((kv) => ({ ...standingSwitch(stored(kv, prefix)), modRevision: kv.modRevision }))
-  return { switches, revision: header.revision }
+  return { switches, revision: header.revision, ...(more ? { isPart: true } : {}) }
 }
 
 /** The byte after "/" is "0". */
