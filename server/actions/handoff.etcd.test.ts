@@ -106,6 +106,7 @@ describe('revoke-session', () => {
     expect(intent).toMatchObject({ kind: 'intent', seen: { readAt: preflight.readAt, leader: { identity: 'B' } } })
     expect(JSON.stringify([intent, result])).not.toContain(preflight.token)
     expect(result).toMatchObject({ kind: 'outcome', outcome: { is: 'verified' } })
+    expect(result?.outcome?.words).toMatch(/Revision [\d,]+, read directly before the revoke, showed the same/)
   })
 
   it('names every other key and election on the lease, and is refused when the list changed', async () => {
