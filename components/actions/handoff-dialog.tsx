@@ -1,10 +1,10 @@
 'use client'
 import { ArrowLeftRight } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { ActionRefusal, HandoffMethod, HandoffPreflight } from '../../lib/election/actions.ts'
 import type { Role } from '../../lib/election/policy.ts'
 import type { ElectionState } from '../../lib/election/types.ts'
-import { isRefusal, newOperation, refusalIn, useHandoff } from '../live/actions.ts'
+import { isRefusal, newOperation, refusalIn, useBegun, useHandoff } from '../live/actions.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import type { ColourOf } from './dialog-parts.tsx'
@@ -109,6 +109,12 @@ function useSending({ cluster, state, onSent }: HandoffDialogProps, { current }:
   const [operation, setOperation] = useState(newOperation)
   const handoff = useHandoff()
   const [refusal, setRefusal] = useState<ActionRefusal | null>(null)
+  const hasBegun = useBegun({ cluster, ref: state.ref }, operation, handoff.isPending)
+  const follow = useEffectEvent(() => onSent(operation))
+  useEffect(() => {
+    // The answer to a leader that drains takes a while: what becomes of it is followed meanwhile.
+    if (hasBegun) follow()
+  }, [hasBegun])
   const send = () => {
     if (current === null || choice === null || choice.method === null || handoff.isPending) return
     const { method, target, reason, acknowledged, overridesNoStandby } = choice

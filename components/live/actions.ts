@@ -1,10 +1,11 @@
 'use client'
 /** What is asked of the server when somebody acts. Nothing is shown as done before the server says so. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ActionRefusal, HandoffAction, HandoffPreflight } from '../../lib/election/actions.ts'
+import type { ActionRefusal, HandoffAction, HandoffPreflight, Operation } from '../../lib/election/actions.ts'
 import { trpc } from './trpc.ts'
 
 const FOLLOW_EVERY_MS = 250
+const FOLLOW_ON_EVERY_MS = 1_000
 
 /** Random, so that a second click, a retry of the browser and a replay are the same operation. */
 export function newOperation(): string {
@@ -12,15 +13,22 @@ export function newOperation(): string {
   return `op-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** An operation as the server knows it now, until its outcome is final. */
+/** Its outcome may be final while it is still open whether a former leader stopped. */
+function followEveryMs(operation: Operation | undefined): number | false {
+  const { outcome = null, phases = [], warnings = [] } = operation ?? {}
+  if (outcome === null || outcome.is === 'unknown') return FOLLOW_EVERY_MS
+  const isOpen = outcome.is === 'verified' && phases.some(({ known }) => known === 'not yet')
+  return isOpen || warnings.length > 0 ? FOLLOW_ON_EVERY_MS : false
+}
+
+/** An operation as the server knows it now, for as long as something of it is open. */
 export function useOperation(id: string | null) {
   return useQuery({
     queryKey: ['operation', id],
     queryFn: ({ signal }) => trpc.actions.operation.query({ operation: id ?? '' }, { signal }),
     enabled: id !== null,
     retry: 1,
-    refetchInterval: ({ state: { data } }) =>
-      data?.outcome && data.outcome.is !== 'unknown' ? false : FOLLOW_EVERY_MS,
+    refetchInterval: ({ state: { data } }) => followEveryMs(data),
   })
 }
 
@@ -67,6 +75,22 @@ export function useHandoff() {
   })
 }
 
+/** Whether the server has begun what is being sent: it was not refused then. */
+export function useBegun(input: { cluster: string; ref: string }, operation: string, isSending: boolean): boolean {
+  const { data } = useQuery({
+    queryKey: ['begun', operation],
+    queryFn: async ({ signal }) => {
+      const { operations } = await trpc.actions.handoffs.query(input, { signal })
+      return operations.some(({ id }) => id === operation)
+    },
+    enabled: isSending,
+    refetchInterval: FOLLOW_EVERY_MS,
+    gcTime: 0,
+    retry: false,
+  })
+  return isSending && data === true
+}
+
 const HANDOFFS_OFTEN_MS = 1_000
 const HANDOFFS_SELDOM_MS = 10_000
 
@@ -78,7 +102,9 @@ export function useHandoffs(input: { cluster: string; ref: string }, version: st
     placeholderData: keepPreviousData,
     gcTime: 5_000,
     refetchInterval: ({ state: { data } }) =>
-      data?.operations.some(({ outcome, warnings }) => outcome?.is !== 'verified' || warnings.length > 0)
+      data?.operations.some(
+        ({ outcome, warnings }) => outcome === null || outcome.is === 'unknown' || warnings.length > 0,
+      )
         ? HANDOFFS_OFTEN_MS
         : HANDOFFS_SELDOM_MS,
   })

@@ -52,7 +52,12 @@ export async function actByHand(options: {
   auditFile: string
 }): Promise<ByHand> {
   const clock = steadyClock()
-  const watching = startWatching({ endpoints: options.watched, watch: options.watch })
+  const endings = new Endings()
+  const watching = startWatching({
+    endpoints: options.watched,
+    watch: options.watch,
+    whyEnded: (ref, token, signal) => endings.whyEnded(ref, token, signal),
+  })
   await watching.live()
   const etcd = new MeddledEtcd({ endpoints: options.endpoints })
   const audit = openSqliteAudit({ file: options.auditFile, clock })
@@ -63,7 +68,7 @@ export async function actByHand(options: {
     metaPrefix: '/tenure/',
     readOnly: 'no',
     view,
-    endings: new Endings(),
+    endings,
     confirm: (_ref: ElectionRef) => {},
     acknowledgeRollback: () => {},
     onChange: () => () => {},

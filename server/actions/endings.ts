@@ -2,8 +2,8 @@
 import type { ElectionRef, EndedBy, Revision } from '../../lib/election/types.ts'
 import { sleep } from '../../lib/shared/abort.ts'
 
-/** How long a term's cause waits for an action whose outcome is open. */
-const WAIT_MS = 5_000
+/** How long a term's cause waits for an action whose outcome is open: a guess would stay beside what is found out. */
+const WAIT_MS = 30_000
 const MOST = 1_000
 
 interface Meant {

@@ -47,6 +47,8 @@ export class HandoffCourse {
   private newest: { sight: Sight; revision: Revision } | null = null
   /** At which the key was first known to be gone. */
   private goneAt: Revision | null = null
+  /** Of the read directly before a revoke. */
+  private readBefore: Revision | null = null
   /** The member that it was sent to, and when. */
   private sentTo: { endpoint: string; ms: number } | null = null
   private endsTerm: (did: boolean) => void = () => {}
@@ -81,6 +83,7 @@ export class HandoffCourse {
     if ('is' in sent) return sent
     this.tell({ name: 'requested', at, evidence: requestedWords(plan, sent), known: 'etcd' })
     if (plan.method === 'remove-key') this.goneAt = sent.revision
+    if (plan.method === 'revoke-session') this.readBefore = sent.revision
     const refused = plan.method === 'ask' ? await this.awaitAnswer(plan, sent) : await this.awaitGone(plan)
     if (refused !== null) return refused
     return this.succeed(plan)
@@ -172,13 +175,20 @@ export class HandoffCourse {
     const revision = this.goneAt ?? plan.readAt
     const who = plan.leader.identity
     const next = sight?.successor ? successorWords(plan, sight.successor) : 'Nobody leads yet'
-    const own = plan.method !== 'ask' || this.isHandedOff
-    const words = own ? '' : ` ${who} did not say that it was for this request.`
+    const words = this.qualification(plan)
     return {
       is: 'verified',
       words: `${next}: ${who}’s key is gone at revision ${groupDigits(revision)}.${words}`,
       revision,
     }
+  }
+
+  /** What the outcome must say besides, for the record. */
+  private qualification({ method, leader }: HandoffPlan): string {
+    if (method === 'ask') return this.isHandedOff ? '' : ` ${leader.identity} did not say that it was for this request.`
+    if (method === 'remove-key' || this.readBefore === null) return ''
+    const at = groupDigits(this.readBefore)
+    return ` Revision ${at}, read directly before the revoke, showed the same key, token and lease.`
   }
 
   private observe(plan: HandoffPlan, now: ElectionNow): Sight {

@@ -80,6 +80,8 @@ describe.concurrent('RC-16', () => {
     await eventually('done', () => outcomeOf(hand, id) === 'verified', 20_000)
     expect(hand.actions.operation(id)?.outcome).toMatchObject({ words: expect.stringContaining('L2 leads with token') })
     expect([told(hand.audit, id), hand.etcd.writes]).toEqual([['intent', 'outcome unknown', 'outcome verified'], 1])
+    const { ended } = await hand.watching.until(`${prefix}/`, (state) => Boolean(state.ended.at(-1)?.endedBy))
+    expect(ended.at(-1)?.endedBy).toMatchObject({ cause: 'revoked', by: 'Ann' })
     await hand.stop()
     await proxy.stop()
   }, 60_000)

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { leads, slow } from '../../e2e/harness/election-scene.ts'
 import { eventually, type TestCandidate } from '../../e2e/harness/library-candidate.ts'
+import { refOf } from '../../lib/election/ids.ts'
 import type { LeaseId } from '../../lib/election/types.ts'
-import { ADA } from './callers-for-test.ts'
+import { ADA, ANN, newOperation } from './callers-for-test.ts'
 import { openStage, phase, type Stage } from './handoff-stage-for-test.ts'
 
 let stage: Stage
@@ -63,6 +64,27 @@ describe('ask', () => {
     expect((await acting.preflight(`${election}/`)).coolDown).toBeNull()
   })
 
+  it('a single key is handed over to whoever says that it waits; before it is confirmed, nothing is', async () => {
+    const election = `${scene.newElection()}/leader`
+    const a = await scene.leader({ election, identity: 'a', layout: 'single-key' })
+    const b = await scene.waiter({ election, identity: 'b', layout: 'single-key' })
+    await acting.until(election, ({ term }) => term !== null, 'single-key')
+    const { actions } = acting.runtime
+    const about = { cluster: 'test', ref: refOf('single-key', election) }
+    const before = await writes()
+    const early = await actions.preflight(ANN, { ...about, action: 'handoff' })
+    expect(early.refusal?.code).toBe('unconfirmed')
+    await expect(acting.handoff(early, 'ask')).rejects.toMatchObject({ refusal: { code: 'unconfirmed' } })
+    expect(await writes()).toBe(before)
+    await actions.confirmElection(ADA, { ...about, operation: newOperation(), reason: 'it is one' })
+    const preflight = await actions.preflight(ANN, { ...about, action: 'handoff' })
+    expect(preflight).toMatchObject({ refusal: null, targets: [], defaultMethod: 'ask' })
+    const { id } = await acting.handoff(preflight, 'ask')
+    expect((await acting.follow(id)).outcome).toMatchObject({ is: 'verified' })
+    await eventually('b leads', () => leads(b))
+    expect(a.terms[0]?.endedBy).toBe('handed off')
+  })
+
   it('is not offered for a foreign leader, nor a target behind a foreign waiter', async () => {
     const election = scene.newElection()
     await scene.line(election, 'a')
@@ -106,6 +128,7 @@ describe('revoke-session', () => {
     expect(intent).toMatchObject({ kind: 'intent', seen: { readAt: preflight.readAt, leader: { identity: 'B' } } })
     expect(JSON.stringify([intent, result])).not.toContain(preflight.token)
     expect(result).toMatchObject({ kind: 'outcome', outcome: { is: 'verified' } })
+    expect(result?.outcome?.words).toMatch(/Revision [\d,]+, read directly before the revoke, showed the same/)
   })
 
   it('names every other key and election on the lease, and is refused when the list changed', async () => {

@@ -39,6 +39,8 @@ export function startWatching(options: {
   history?: FakeHistory
   credentials?: CredentialFiles
   readOnly?: boolean
+  /** What Tenure itself ends. */
+  whyEnded?: ConstructorParameters<typeof ClusterWatcher>[0]['whyEnded']
 }): Watching {
   const clock = steadyClock()
   const history = options.history ?? new FakeHistory(clock)
@@ -61,6 +63,7 @@ export function startWatching(options: {
     hub,
     clock,
     log: { info: write, warn: write, error: write },
+    ...(options.whyEnded ? { whyEnded: options.whyEnded } : {}),
   })
   const { view } = watcher.elections
   const state = (prefix: string, layout: Layout = 'queue') => view.elections.get(refOf(layout, prefix))
