@@ -279,6 +279,8 @@ describe('an etcd that answers late or not at all', () => {
       if (settled.outcome?.is === 'failed') expect(settled.outcome.words).toMatch(/^NOT ENGAGED/)
       if (record !== null) expect(record.log).toHaveLength(1)
       expect(outcome?.is ?? 'unknown').not.toBe('failed')
+      const view = () => acting.runtime.watchers.get('test')?.elections.view.info.freshness
+      await eventually('it is live again', () => view() === 'live', 30_000)
       if (record !== null) await acting.release(scope)
     }
     await acting.stop()

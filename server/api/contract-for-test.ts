@@ -51,6 +51,19 @@ const standingSwitch = z.strictObject({
     .nullable(),
 })
 
+const stop = z.strictObject({
+  scope: z.string(),
+  scopeBase64: z.base64(),
+  match: z.enum(['exact', 'prefix']),
+  nonce: z.string(),
+  by: z.string(),
+  reason: z.string(),
+  from: time,
+  to: time.nullable(),
+  ended: z.enum(['released', 'vanished']).nullable(),
+  endedBy: z.string().nullable(),
+})
+
 export const cluster = z.strictObject({
   name: z.string(),
   /** Empty until etcd has answered once. */
@@ -83,6 +96,7 @@ export const cluster = z.strictObject({
   historyError: z.string().optional(),
   switches: z.array(standingSwitch).optional(),
   switchesError: z.string().optional(),
+  stops: z.array(stop).optional(),
   handingOff: z.array(z.string()).min(1).optional(),
   switchTroubles: z
     .array(
@@ -266,6 +280,7 @@ const anatomy = z.strictObject({ detectMs: ms.nullable(), vacancyMs: ms.nullable
 export const electionsTerms = z.strictObject({
   terms: z.array(term.extend({ anatomy: anatomy.optional() })),
   gaps: z.array(gap),
+  stops: z.array(stop),
   nextCursor: z.string().optional(),
 })
 
