@@ -13,6 +13,10 @@ import { actByHand, type ByHand } from './acting-by-hand-for-test.ts'
 import { ANN, newOperation } from './callers-for-test.ts'
 import type { KilledPlan } from './killed-actor-for-test.ts'
 
+const ROUNDS = process.env.TENURE_TEST_LONG === '1' ? 20 : 4
+/** From the intent to the outcome takes a few milliseconds. */
+const LATEST_DEATH_MS = 12
+
 let etcd: EtcdCluster
 let client: Etcd3
 let nth = 0
@@ -150,6 +154,28 @@ describe.concurrent('RC-16 (d) the server is killed', () => {
       await hand.stop()
     },
     60_000,
+  )
+
+  it.each(Array.from({ length: ROUNDS }, (_, n) => n))(
+    'at any moment (%i): the log tells the truth, and nothing is done twice',
+    async () => {
+      const { prefix, ref, auditFile } = await scene()
+      const operation = newOperation()
+      const dies = Math.random() * LATEST_DEATH_MS
+      const plan = { endpoints: etcd.endpoints, auditFile, ref, operation, method: 'revoke-session', dies } as const
+      const child = spawnOwned(process.execPath, [program, JSON.stringify(plan satisfies KilledPlan)])
+      expect(await child.exited).toBe('SIGKILL')
+      const hand = await actByHand({ endpoints: etcd.endpoints, watched: etcd.endpoints, watch: ['jobs/'], auditFile })
+      const before = told(hand.audit, operation)
+      expect(before[0]).toBe('intent')
+      hand.actions.start()
+      const finals = () => told(hand.audit, operation).filter((entry) => /verified|failed/.test(entry))
+      await eventually(`known after ${dies.toFixed(1)} ms, ${before.join(', ')}`, () => finals().length > 0, 40_000)
+      expect(finals()).toEqual([(await head(prefix)) === 'L2' ? 'outcome verified' : 'outcome failed'])
+      expect(hand.etcd.writes).toBe(0)
+      await hand.stop()
+    },
+    90_000,
   )
 
   it.each([

@@ -69,7 +69,7 @@ function request(stage: Stage, token: string) {
 /** In the page: when the sentence names another leader, by the wall clock that all processes share. */
 const painted = (was: string) => `new Promise((resolve) => {
   const look = () => {
-    const led = /is led by\\s+(worker-[abc])/.exec(document.querySelector('header p').textContent)
+    const led = /is led by\\s+(worker-[abc])/.exec(document.querySelector('main header p').textContent)
     if (led === null || led[1] === ${JSON.stringify(was)}) return requestAnimationFrame(look)
     resolve(performance.timeOrigin + performance.now())
   }
