@@ -14,6 +14,7 @@ import { perform } from './perform.ts'
 import { Refused } from './refused.ts'
 import { situationOf } from './situation.ts'
 import { stopWithoutRecord } from './stop-without-record.ts'
+import { readPresent, unwatchedIn } from './switch-present.ts'
 import { electionsIn, requireTyped, type Scope, scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
 import { changeRecord, readRecord } from './switch-store.ts'
 import { engagedWords, failed, momentWords, NOT_ENGAGED, refusedByEtcd } from './switch-words.ts'
@@ -74,7 +75,7 @@ export function engaging(
       requireUntil(until, parts.clock.nowMs())
       requireTyped(scope, match, input.typedName)
       const elections = electionsIn(scope, match)
-      if (elections.length === 0 && !matchesNothing) throw matchesNone(scope, match)
+      if (elections.length === 0 && !matchesNothing) await requireSomebody(scope, match, parts.signal)
       const nonce = randomBytes(8).toString('hex')
       return { nonce, elections: elections.length, leaders: leadersIn(scope, elections), ...(await act.look()) }
     },
@@ -206,9 +207,12 @@ function nameOf({ reach }: Scope, ref: ElectionRef): string {
   return state === undefined ? ref : reach.view.nameOf(state)
 }
 
-function matchesNone(scope: Scope, match: SwitchMatch): Refused {
+/** Candidates that say so in etcd are stopped as well, where no election is watched. */
+async function requireSomebody(scope: Scope, match: SwitchMatch, signal: AbortSignal): Promise<void> {
+  const present = await readPresent(scope, match, signal).catch(() => null)
+  if (present !== null && unwatchedIn(scope, match, present).length > 0) return
   const why = `No election is known in ${scopeWords(scope, match)}.`
-  return new Refused({
+  throw new Refused({
     code: 'scope-matches-nothing',
     why,
     fix: 'Check the scope, or tick that elections which come later shall be stopped.',

@@ -49,20 +49,21 @@ export class HoldKeeper {
   /** Runs until the server stops. Never rejects. */
   async run(): Promise<void> {
     const { signal } = this.parts
-    const stop = this.reach.onChange((refs) => this.mark(refs))
+    const stop = this.reach.onChange((refs) =>
+      this.mark(refs === null ? null : refs.filter((ref) => this.matters(ref))),
+    )
     this.dirty = null
     while (!signal.aborted) {
-      const woken = new Promise<void>((resolve) => {
-        this.wake = resolve
-      })
       if (this.dirty === null || this.dirty.size > 0) {
         const dirty = this.dirty
         this.dirty = new Set()
         await this.pass(dirty)
         continue
       }
-      const isWoken = await Promise.race([woken.then(() => true), sleep(LOOK_AGAIN_MS, signal).then(() => false)])
-      if (!isWoken) this.dirty = null
+      const woken = new AbortController()
+      this.wake = () => woken.abort()
+      await sleep(LOOK_AGAIN_MS, AbortSignal.any([signal, woken.signal]))
+      if (!woken.signal.aborted) this.dirty = null
     }
     stop()
   }
@@ -110,7 +111,7 @@ export class HoldKeeper {
   private mark(refs: readonly ElectionRef[] | null): void {
     if (refs === null) this.dirty = null
     else if (this.dirty !== null) for (const ref of refs) this.dirty.add(ref)
-    this.wake()
+    if (this.dirty === null || this.dirty.size > 0) this.wake()
   }
 
   private async pass(dirty: ReadonlySet<ElectionRef> | null): Promise<void> {
@@ -124,6 +125,12 @@ export class HoldKeeper {
       (state) => this.tend(state),
     )
     await this.former.tend(this.parts.signal)
+  }
+
+  /** Told of each change of ten thousand elections: nearly all of them concern no stop. */
+  private matters(ref: ElectionRef): boolean {
+    const state = this.reach.view.elections.get(ref)
+    return state !== undefined && (heldHeadOf(state.candidates) !== null || this.isMeant(state))
   }
 
   private isConcerned(state: ElectionState): boolean {

@@ -57,6 +57,13 @@ describe('a held key', () => {
       held('n1'),
       'let go',
     ],
+    [
+      'stands with the record that was written with it by hand',
+      [at('/e/', record('n1', { mode: undefined, operation: 'n1' }))],
+      held('n1', ''),
+      'stands',
+    ],
+    ['goes when the stop it was held for by hand is released', [at('/e/', letGoOf('n1'))], held('n1', ''), 'let go'],
     ['is an orphan without a record', [], held('n1'), 'orphan'],
     ['is an orphan beside the record of another stop', [at('/e/', letGoOf('n2'))], held('n1'), 'orphan'],
     ['is an orphan when only other elections are stopped', [at('/x/', record('n1'))], held('n1'), 'orphan'],

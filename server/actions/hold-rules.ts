@@ -29,16 +29,21 @@ export function enforcedOn(standing: readonly Standing[], prefix: string): Switc
   return found[0]?.record ?? null
 }
 
+export type Fate = 'keep' | 'stands' | 'let go' | 'orphan'
+
 /**
  * - `keep`: a stop means it to be held, or a record cannot be read.
+ * - `stands`: its stop is engaged, and says nothing of holding: somebody held it by hand, or was about to enforce it.
  * - `let go`: its stop was released.
  * - `orphan`: no record says so: it was held before its record, which never came, or whose record is gone.
  */
-export function fateOf(standing: readonly Standing[], prefix: string, held: HeldMark): 'keep' | 'let go' | 'orphan' {
+export function fateOf(standing: readonly Standing[], prefix: string, held: HeldMark): Fate {
   const records = applying(standing, prefix)
   if (records.some(({ record }) => record === null) || enforcedOn(standing, prefix) !== null) return 'keep'
   const isOwn = (record: SwitchRecord) => record.nonce === held.nonce || hasDone(record, held.operation)
-  return records.some(({ record }) => record?.state === 'released' && isOwn(record)) ? 'let go' : 'orphan'
+  const own = records.flatMap(({ record }) => (record !== null && isOwn(record) ? [record.state] : []))
+  if (own.includes('engaged')) return 'stands'
+  return own.includes('released') ? 'let go' : 'orphan'
 }
 
 /** A released record of another stop: who let that one go meant nobody to be stopped here. */

@@ -298,6 +298,23 @@ describe('an election that is no plain queue', () => {
   })
 })
 
+describe('a head that somebody holds by hand', () => {
+  it('stays held, before and after its record is written, and is let go with the release on the page', async () => {
+    const election = scene.newElection()
+    const scope = `${election}/`
+    const lease = await enter(election, 'a')
+    await enter(election, 'b')
+    await known(scope, 2)
+    await scene.put(`${election}/${leaseSegment(lease)}`, '{"tenure":"halt","nonce":"by-hand"}')
+    await eventually('it is shown', () => isHeadHeld(scope))
+    const nonce = await scene.engage(scope, { match: 'exact', nonce: 'by-hand', operation: 'by-hand' })
+    await always('it stays held', () => isHeadHeld(scope), 500)
+    expect(await proof(scope)).toMatchObject({ nonce, mode: 'cooperative', elections: [{ held: true }] })
+    await acting.release(scope)
+    await eventually('b leads', () => state(scope)?.term?.leader.identity === 'b')
+  })
+})
+
 describe('several dashboards', () => {
   it('hold and let go one head together, and one that is read-only writes nothing', async () => {
     const options = { endpoints: scene.etcd.endpoints, watch: ['jobs/', 'seats/'] }

@@ -62,11 +62,13 @@ export class LettingGo {
   ): boolean {
     if (this.inFlight.has(mark.operation)) return false
     const fate = fateOf(standing, prefix, mark)
+    if (fate !== 'keep' && this.given.has(mark.operation)) return true
     if (fate !== 'orphan') {
       this.orphans.delete(name)
       return fate === 'let go'
     }
-    if (this.given.has(mark.operation)) return true
+    // By hand, and whoever did it may still be typing: only a release of it lets it go.
+    if (mark.operation === '') return false
     const now = this.parts.clock.monoMs()
     const since = this.orphans.get(name) ?? now
     if (this.orphans.size >= MOST_ORPHANS) this.orphans.clear()

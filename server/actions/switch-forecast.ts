@@ -7,7 +7,7 @@ import type { Candidate, ElectionState, LeaseId } from '../../lib/election/types
 import { escapeLatin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { count } from '../../lib/shared/format.ts'
 import { READ_WITHIN_MS } from './read-election.ts'
-import { type Present, readPresent } from './switch-present.ts'
+import { type Present, readPresent, unwatchedIn } from './switch-present.ts'
 import { electionsIn, type Scope, typedNameOf } from './switch-scope.ts'
 
 const MOST_SHOWN = 200
@@ -22,6 +22,10 @@ export async function switchForecast(scope: Scope, match: SwitchMatch, signal: A
   ])
   const [kv] = kvs
   const elections = electionsIn(scope, match).map((state) => forecastOf(scope, state, present))
+  for (const { ref, name, said } of unwatchedIn(scope, match, present)) {
+    const nobody = { leader: null, nextUp: null, foreignNext: null }
+    elections.push({ ref, name, ...nobody, candidates: said.size, acknowledging: said.size })
+  }
   const sum = (of: (election: ForecastElection) => number) => elections.reduce((total, each) => total + of(each), 0)
   return {
     scope: escapeLatin1(scope.scope),

@@ -1,8 +1,9 @@
 /** What candidates of the library say of themselves below a scope: one linearizable look, paged at its revision. */
+import { refOf } from '../../lib/election/ids.ts'
 import type { Presence } from '../../lib/election/presence.ts'
-import type { SwitchMatch } from '../../lib/election/scopes.ts'
-import type { LeaseId, Revision } from '../../lib/election/types.ts'
-import { fromLatin1, latin1 } from '../../lib/shared/bytes.ts'
+import { type SwitchMatch, scopeMatches } from '../../lib/election/scopes.ts'
+import type { ElectionRef, LeaseId, Revision } from '../../lib/election/types.ts'
+import { escapeLatin1, fromLatin1, latin1 } from '../../lib/shared/bytes.ts'
 import { listKeys, rangeOf } from '../watch/list-keys.ts'
 import { presenceFrom, READ_WITHIN_MS } from './read-election.ts'
 import type { Scope } from './switch-scope.ts'
@@ -30,4 +31,20 @@ export async function readPresent({ reach, scope }: Scope, match: SwitchMatch, s
     }
   }
   return { revision: revision ?? ('0' as Revision), byPrefix }
+}
+
+/** An election that the watcher does not know: outside what it watches, or without a key so far. */
+export interface Unwatched {
+  ref: ElectionRef
+  name: string
+  said: ReadonlyMap<LeaseId, Presence | null>
+}
+
+/** Those below the scope in which somebody is present all the same: they read its record. */
+export function unwatchedIn({ reach, scope }: Scope, match: SwitchMatch, { byPrefix }: Present): Unwatched[] {
+  return [...byPrefix].flatMap(([prefix, said]) => {
+    const ref = refOf(prefix.endsWith('/') ? 'queue' : 'single-key', prefix)
+    if (!scopeMatches(scope, match, prefix) || reach.view.elections.has(ref)) return []
+    return [{ ref, name: escapeLatin1(prefix), said }]
+  })
 }

@@ -7,7 +7,7 @@ import { type HeldMark, readHeld, readSwitch, type SwitchRecord } from '../../li
 import type { ElectionState, LeaseId, Revision } from '../../lib/election/types.ts'
 import { latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { READ_WITHIN_MS, spanOf } from './read-election.ts'
-import { type Present, readPresent } from './switch-present.ts'
+import { type Present, readPresent, unwatchedIn } from './switch-present.ts'
 import { electionsIn, type Scope } from './switch-scope.ts'
 
 const MOST_SHOWN = 200
@@ -38,6 +38,9 @@ export async function switchProof(
       record.nonce,
     ),
   )
+  for (const { said, ...about } of unwatchedIn(scope, record.match, present)) {
+    elections.push(stoppedElection({ ...about, warnings: [] }, { keys: [], said }, record.nonce))
+  }
   const all = elections.flatMap(({ candidates }) => candidates)
   return {
     scopeBase64,

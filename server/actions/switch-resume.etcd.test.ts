@@ -123,6 +123,17 @@ it.skipIf(!LONG)(
 )
 
 it.skipIf(!LONG)(
+  'never lets go of a head that was held by hand, for as long as nobody releases it',
+  async () => {
+    await scene.put(key, '{"tenure":"halt","nonce":"by-hand"}')
+    actions.start()
+    await new Promise((resolve) => setTimeout(resolve, 40_000))
+    expect(await isHeadHeld()).toBe(true)
+  },
+  60_000,
+)
+
+it.skipIf(!LONG)(
   'lets go of a head that was held by nobody knows whom, after a while, and not at once',
   async () => {
     await hold()

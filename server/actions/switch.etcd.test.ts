@@ -162,6 +162,20 @@ describe('a forecast', () => {
     expect((await acting.actions.switchForecast({ ...scopeOf('jobs/'), match: 'prefix' })).typedName).toBe('jobs/')
   })
 
+  it('and the proof count candidates of elections that nobody watches', async () => {
+    const a = await scene.leader({ election: 'unwatched/job', identity: 'a' })
+    const scope = { ...scopeOf('unwatched/'), match: 'prefix' as const }
+    expect(await acting.actions.switchForecast(scope)).toMatchObject({
+      electionCount: 1,
+      candidates: 1,
+      acknowledging: 1,
+    })
+    expect((await acting.engage('unwatched/', { match: 'prefix' })).outcome?.is).toBe('verified')
+    await eventually('it stops', () => !leads(a), 1_500)
+    await eventually('it acknowledges', async () => (await proof('unwatched/'))?.acknowledged === 1)
+    expect(await proof('unwatched/')).toMatchObject({ of: 1, elections: [{ name: 'unwatched/job/', held: false }] })
+  })
+
   it('names the foreign waiter that would lead, and proposes to enforce', async () => {
     const { election, scope } = await line('a')
     const { lease } = await scene.admin.grant(30, { deadlineMs: 2_000 })
