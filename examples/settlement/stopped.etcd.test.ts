@@ -7,7 +7,7 @@ import { eventually } from '../../e2e/harness/library-candidate.ts'
 import { type OwnedProcess, spawnOwned } from '../../e2e/harness/owned-process.ts'
 import { makeTempFolder, type TempFolder } from '../../e2e/harness/temp-folder.ts'
 import { rootDir } from '../../scripts/setup/paths.mjs'
-import { Acting } from '../../server/actions/act-for-test.ts'
+import { Acting } from '../../server/actions/switches/act-for-test.ts'
 
 const SCOPE = '/elections/settlement/'
 let scene: Scene

@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/shared/clock.ts'
 import type { Audit } from '../history/audit.ts'
 import type { Log } from '../watch/log.ts'
-import type { HoldKeeper } from './hold-keeper.ts'
+import type { HoldKeeper } from './holding/hold-keeper.ts'
 import type { Operations } from './operations.ts'
 import type { Reach } from './reach.ts'
 import type { Recorder } from './recorder.ts'
-import type { ReleaseRequests } from './release-requests.ts'
+import type { ReleaseRequests } from './switches/release-requests.ts'
 
 /** What every verb is given. */
 export interface ActionParts {

@@ -8,7 +8,7 @@ import { Operations } from './operations.ts'
 import type { ActionParts } from './parts.ts'
 import { perform, resume } from './perform.ts'
 import { Recorder } from './recorder.ts'
-import { ReleaseRequests } from './release-requests.ts'
+import { ReleaseRequests } from './switches/release-requests.ts'
 import type { Undertaking, Verdict } from './undertaking.ts'
 
 const LIVE = {

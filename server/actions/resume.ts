@@ -2,10 +2,10 @@
 import type { AuditEntry, Json } from '../history/audit.ts'
 import { acknowledging } from './acknowledge-rollback.ts'
 import { confirming } from './confirm-election.ts'
-import { handoffAgain } from './handoff.ts'
-import type { HandoffParts } from './handoff-preflight.ts'
+import { handoffAgain } from './handoff/handoff.ts'
+import type { HandoffParts } from './handoff/preflight.ts'
 import { resume } from './perform.ts'
-import { recallReleases, resumeSwitch } from './switch-resume.ts'
+import { recallReleases, resumeSwitch } from './switches/switch-resume.ts'
 import type { Undertaking } from './undertaking.ts'
 
 /** False: nothing more can be told of it. */
