@@ -1,5 +1,5 @@
 'use client'
-import { leaderOf } from '../../lib/election/queue.ts'
+import { heldHeadOf, leaderOf } from '../../lib/election/queue.ts'
 import type { Candidate, ElectionState, Term } from '../../lib/election/types.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
 import { duration, seconds, timeOfDay } from '../../lib/shared/format.ts'
@@ -22,6 +22,7 @@ interface LeaderProps {
 /** Who leads, on which lease, and how much of it is left. */
 export function DetailLeader({ cluster, state, frozen, colour }: LeaderProps) {
   const leader = leaderOf(state.candidates)
+  if (heldHeadOf(state.candidates) !== null) return <Held />
   if (leader === null) return <Nobody state={state} />
   return (
     <section aria-label="Leader" className="border-line border-b pt-3 pb-2.5">
@@ -39,6 +40,17 @@ function Nobody({ state }: { state: ElectionState }) {
       <h2 className="font-display font-semibold text-xl">Nobody leads</h2>
       <p className="text-sm text-t2">
         {since === null ? 'No leader was seen.' : `No leader since ${timeOfDay(since)} UTC.`} No lease to count down.
+      </p>
+    </section>
+  )
+}
+
+function Held() {
+  return (
+    <section aria-label="Leader" className="border-line border-b pt-3 pb-3">
+      <h2 className="font-display font-semibold text-xl">Tenure holds the seat</h2>
+      <p className="text-sm text-t2">
+        By a key without a lease at the head of the queue. A former leader may act until it notices.
       </p>
     </section>
   )

@@ -1,6 +1,6 @@
 /** The status sentence: is it all right, in plain words. Says nothing that was not observed. */
 import { type DualClaim, standingOf } from '../../lib/election/claims.ts'
-import { blockerOf, competitors, leaderOf, nextUpOf } from '../../lib/election/queue.ts'
+import { blockerOf, competitors, heldHeadOf, leaderOf, nextUpOf } from '../../lib/election/queue.ts'
 import type { StandingSwitch } from '../../lib/election/scopes.ts'
 import { FLAPPING_FAILOVERS, isAtRisk, kindOf, recentFailovers } from '../../lib/election/status.ts'
 import type { Candidate, ElectionState, Term } from '../../lib/election/types.ts'
@@ -126,13 +126,19 @@ function stopped({ state, name, is, has }: Context, by: StandingSwitch): Say[] {
     plain(` ${is} `),
     bold('stopped by the kill switch', 'crit'),
     plain(` on ${scopeWords(by)}, ${switchWords(by)}.`),
-    ...(leader === null
-      ? [plain(` Nobody ${has} the seat.`)]
-      : [
-          plain(' '),
-          named(leader),
-          plain(` still ${has} the seat: it does not read the switch, or has not stopped yet.`),
-        ]),
+    ...(heldHeadOf(state.candidates) !== null
+      ? [
+          plain(' Tenure '),
+          bold('holds the seat'),
+          plain(` until it ${is} released: nobody leads, and everybody keeps their place.`),
+        ]
+      : leader === null
+        ? [plain(` Nobody ${has} the seat.`)]
+        : [
+            plain(' '),
+            named(leader),
+            plain(` still ${has} the seat: it does not read the switch, or has not stopped yet.`),
+          ]),
   ]
 }
 

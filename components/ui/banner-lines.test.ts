@@ -35,6 +35,17 @@ describe('the lines above a page', () => {
     ])
   })
 
+  it('are loud about a kill switch that vanished or is overdue, and tell one that cannot be read once', () => {
+    const trouble = { scope: '/e/', scopeBase64: btoa('/e/'), at: at(0), words: 'It was engaged by ann.' }
+    const vanished = { ...CLUSTER, switchTroubles: [{ ...trouble, type: 'vanished' as const }] }
+    expect(text(live, [vanished], 0)).toEqual(['A kill switch vanished in prod-eu: It was engaged by ann.'])
+    expect(bannerLines(live, [vanished], 0)[0]?.tone).toBe('crit')
+    const overdue = { ...CLUSTER, switchTroubles: [{ ...trouble, type: 'overdue' as const }] }
+    expect(text(live, [overdue], 0)[0]).toContain('overdue')
+    const unreadable = { ...CLUSTER, switchTroubles: [{ ...trouble, type: 'unreadable' as const }] }
+    expect(text(live, [unreadable], 0)).toEqual([])
+  })
+
   it('tell what limits a view that is live', () => {
     expect(bannerLines(live, [{ ...CLUSTER, reason: 'may not look up leases' }], 0)[0]).toMatchObject({ tone: 'plain' })
   })

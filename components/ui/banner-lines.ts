@@ -38,6 +38,12 @@ function ofConnection(connection: Connection): BannerLine[] {
   return [{ id: 'reconnecting', tone: 'crit', strong: `This page lost Tenure${since}:`, text }]
 }
 
+const TROUBLES = {
+  vanished: 'A kill switch vanished',
+  'rolled-back': 'A kill switch went back',
+  overdue: 'A kill switch is overdue',
+} as const
+
 function ofCluster(cluster: Cluster): BannerLine[] {
   const { name } = cluster
   const lines: BannerLine[] = []
@@ -59,6 +65,16 @@ function ofCluster(cluster: Cluster): BannerLine[] {
   for (const each of (cluster.switches ?? []).filter(isHolding)) {
     const strong = `Kill switch on ${scopeWords(each)}:`
     lines.push({ id: `${name} switch ${each.scopeBase64}`, tone: 'crit', strong, text: `${switchWords(each)}.` })
+  }
+  for (const { type, scopeBase64, words } of cluster.switchTroubles ?? []) {
+    // One that cannot be read has its line as one that stops.
+    if (type === 'unreadable') continue
+    lines.push({
+      id: `${name} ${type} ${scopeBase64}`,
+      tone: 'crit',
+      strong: `${TROUBLES[type]} in ${name}:`,
+      text: words,
+    })
   }
   if (cluster.switchesError) {
     lines.push({

@@ -153,3 +153,42 @@ test('where motion is reduced, a second press confirms instead of holding', asyn
   await stop.hold.click()
   await expect(stop.dialog).toContainText('2 of 2 candidates have stopped.')
 })
+
+test('an enforced stop holds the seat against clients that do not read the switch, and lets exactly one lead again', async ({
+  page,
+  actors,
+  election,
+  etcd,
+}) => {
+  const stop = new StopDialogPage(page)
+  const job = '/elections/legacy/job'
+  for (const value of ['old-1', 'old-2']) {
+    actors.elect(job, value)
+    await expect.poll(async () => (await etcd.etcdctl(['get', '--prefix', `${job}/`])).stdout).toContain(value)
+  }
+  await election.open(job)
+  await expect(election.sentence).toContainText('is led by old-1')
+  await stop.opener.click()
+  await expect(stop.scope(/Hold the seat as well/)).toBeChecked()
+  await expect(stop.dialog).toContainText('does not read the switch')
+  await stop.reason.fill('bad data')
+  await stop.typed.pressSequentially('legacy/job')
+  await stop.holdDown()
+  await expect(stop.dialog).toContainText('Verified in etcd.')
+  await page.keyboard.press('Escape')
+  await expect(election.sentence).toContainText('Tenure holds the seat')
+  await expect(election.leaderName).toHaveText('Tenure holds the seat')
+  await expect(election.terms.first()).toContainText('Kill switch')
+  await expectAccessible(page)
+
+  await page.goto('/switches')
+  await expect(stop.block(`${job}/`)).toContainText('enforced: the heads of the queues are held')
+  await expect(stop.block(`${job}/`)).toContainText('cannot acknowledge: treat it as running')
+  await stop.block(`${job}/`).getByRole('button', { name: 'Release…' }).click()
+  await stop.reason.fill('repaired')
+  await stop.typed.pressSequentially('legacy/job')
+  await stop.dialog.getByRole('button', { name: /^Release/ }).click()
+  await expect(stop.dialog).toContainText('Verified in etcd.')
+  await election.open(job)
+  await expect(election.sentence).toContainText('is led by old-2')
+})
