@@ -178,7 +178,7 @@ test('an enforced stop holds the seat against clients that do not read the switc
   await page.keyboard.press('Escape')
   await expect(election.sentence).toContainText('Tenure holds the seat')
   await expect(election.leaderName).toHaveText('Tenure holds the seat')
-  await expect(election.terms.first()).toContainText('Kill switch')
+  await expect(election.terms.first()).toContainText('kill switch by')
   await expectAccessible(page)
 
   await page.goto('/switches')
