@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { StandingSwitch } from '../../lib/election/scopes.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
+import { StatusGlyph } from '../election/status-glyph.tsx'
 import { newOperation, useOperation } from '../live/actions.ts'
 import { useExtend } from '../live/switches.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,7 +10,6 @@ import { Notice } from '../ui/notice.tsx'
 import { GuardedDialog } from './guarded-dialog.tsx'
 import { OutcomeNotice } from './outcome-notice.tsx'
 import { ReasonField } from './reason-field.tsx'
-import { SwitchIcon } from './switch-icon.tsx'
 import { type UntilChoice, UntilField, untilOf, untilWords } from './until-field.tsx'
 
 interface ExtendDialogProps {
@@ -52,7 +52,7 @@ export function ExtendDialog({ onClose, cluster, standing, scope, now }: ExtendD
         )
       }
       leave={operation === undefined ? undefined : 'Close'}
-      icon={<SwitchIcon size={22} />}
+      icon={<StatusGlyph size={22} status="stopped" />}
       leastRole="operator"
       note={operation === undefined ? (missing ?? 'Nothing is sent until you press the button.') : ''}
       onOpenChange={onClose}

@@ -5,6 +5,7 @@ import type { StandingSwitch } from '../../lib/election/scopes.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { elapsedMs } from '../../lib/shared/clock.ts'
 import { duration } from '../../lib/shared/format.ts'
+import { StatusGlyph } from '../election/status-glyph.tsx'
 import { newOperation, useOperation } from '../live/actions.ts'
 import { useConfirmRelease, useForecast, useRelease } from '../live/switches.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,7 +13,6 @@ import { Notice } from '../ui/notice.tsx'
 import { GuardedDialog } from './guarded-dialog.tsx'
 import { OutcomeNotice } from './outcome-notice.tsx'
 import { ReasonField } from './reason-field.tsx'
-import { SwitchIcon } from './switch-icon.tsx'
 import { TypedName } from './typed-name.tsx'
 
 interface ReleaseDialogProps {
@@ -66,7 +66,7 @@ export function ReleaseDialog({ onClose, cluster, standing, scope, proof, now }:
         )
       }
       leave={operation === undefined ? undefined : 'Close'}
-      icon={<SwitchIcon size={22} />}
+      icon={<StatusGlyph size={22} status="stopped" />}
       leastRole={asked === null ? 'admin' : 'operator'}
       note={operation === undefined ? (missing ?? 'Nothing is sent until you press the button.') : ''}
       onOpenChange={onClose}

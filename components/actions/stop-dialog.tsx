@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Operation, SwitchForecast } from '../../lib/election/actions.ts'
 import type { Cluster } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
+import { StatusGlyph } from '../election/status-glyph.tsx'
 import { newOperation, useOperation } from '../live/actions.ts'
 import { useEngage, useForecast, useProof } from '../live/switches.ts'
 import { ProofTable } from '../switches/proof-table.tsx'
@@ -14,7 +15,6 @@ import { Opener } from './opener.tsx'
 import { OutcomeNotice } from './outcome-notice.tsx'
 import { StopAside } from './stop-aside.tsx'
 import { type StopDraft, StopQuestions } from './stop-questions.tsx'
-import { SwitchIcon } from './switch-icon.tsx'
 import { type ScopeChoice, scopeChoices } from './switch-scopes.ts'
 import { untilOf } from './until-field.tsx'
 
@@ -78,7 +78,7 @@ function Opened({ onOpenChange, cluster, election, now, refusal }: StopDialogPro
       danger
       icon={
         <span className="text-crit">
-          <SwitchIcon size={22} />
+          <StatusGlyph size={22} status="stopped" />
         </span>
       }
       note={
@@ -169,7 +169,7 @@ export function StopButton({ refusal, onOpen }: StopButtonProps) {
       onOpen={onOpen}
       refusal={refusal}
     >
-      <SwitchIcon size={16} /> Kill switch…
+      <StatusGlyph size={16} status="stopped" /> Kill switch…
     </Opener>
   )
 }

@@ -8,8 +8,8 @@ import { duration } from '../../lib/shared/format.ts'
 import { ExtendDialog } from '../actions/extend-dialog.tsx'
 import { Opener } from '../actions/opener.tsx'
 import { ReleaseDialog } from '../actions/release-dialog.tsx'
-import { SwitchIcon } from '../actions/switch-icon.tsx'
 import { untilWords } from '../actions/until-field.tsx'
+import { StatusGlyph } from '../election/status-glyph.tsx'
 import { scopeWords } from '../election/switch-words.ts'
 import { useWhyNot, wordsOfRefusal } from '../live/may.ts'
 import { useProof } from '../live/switches.ts'
@@ -45,7 +45,7 @@ function About({ standing, proof, scope, now }: Omit<Parts, 'cluster'>) {
     <div className="min-w-0">
       <h2 className="flex items-center gap-2 font-semibold text-lg">
         <span className="text-crit">
-          <SwitchIcon />
+          <StatusGlyph size={18} status="stopped" />
         </span>
         <span className="words">{scope}</span>
       </h2>

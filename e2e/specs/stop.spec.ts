@@ -1,27 +1,13 @@
-import { startCandidate, type TestCandidate } from '../harness/library-candidate.ts'
 import { StopDialogPage } from '../pages/stop-dialog.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { expect, test } from './support/test.ts'
+import { twoWorkers } from './support/two-workers.ts'
 
 // Whole scopes are stopped: no other test may have candidates in them.
 test.use({ ownEtcd: true })
 
 const ELECTION = '/elections/payments/ledger'
-let workers: TestCandidate[] = []
-
-test.beforeEach(async ({ etcd }) => {
-  workers = ['worker-a', 'worker-b'].map((identity) =>
-    startCandidate({ endpoints: etcd.endpoints, election: ELECTION, identity, ttlSeconds: 10 }),
-  )
-  await expect.poll(() => workers.some(({ candidate }) => candidate.state === 'leading')).toBe(true)
-})
-
-test.afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.stop()))
-})
-
-const leading = () => workers.filter(({ candidate }) => candidate.state === 'leading').length
-const stopped = () => workers.filter(({ candidate }) => candidate.state === 'stopped').length
+const { leading, stopped } = twoWorkers(ELECTION)
 
 test('stopped by mouse: reason, typed name and two seconds of holding; proven by name; released slowly', async ({
   page,

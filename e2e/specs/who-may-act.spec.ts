@@ -1,32 +1,19 @@
-import { request } from 'node:http'
 import type { Page } from '@playwright/test'
 import { refOf } from '../../lib/election/ids.ts'
-import { startCandidate, type TestCandidate } from '../harness/library-candidate.ts'
 import { ElectionPage } from '../pages/election-page.ts'
 import { firstLink, PeoplePages } from '../pages/people-pages.ts'
 import { StopDialogPage } from '../pages/stop-dialog.ts'
 import { expectAccessible } from './support/accessible.ts'
 import type { Actors } from './support/actors.ts'
+import { rawRequest } from './support/raw-request.ts'
 import { expect, test } from './support/test.ts'
+import { twoWorkers } from './support/two-workers.ts'
 
 test.use({ ownEtcd: true, settings: { auth: 'required', release: { secondPerson: true } } })
 
 const ELECTION = '/elections/payments/ledger'
 const REF = refOf('queue', `${ELECTION}/`)
-let workers: TestCandidate[] = []
-
-test.beforeEach(async ({ etcd }) => {
-  workers = ['worker-a', 'worker-b'].map((identity) =>
-    startCandidate({ endpoints: etcd.endpoints, election: ELECTION, identity, ttlSeconds: 10 }),
-  )
-  await expect.poll(() => workers.some(({ candidate }) => candidate.state === 'leading')).toBe(true)
-})
-
-test.afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.stop()))
-})
-
-const leading = () => workers.filter(({ candidate }) => candidate.state === 'leading').length
+const { leading } = twoWorkers(ELECTION)
 
 async function written({ client }: Actors) {
   const under = async (prefix: string) => {
@@ -179,25 +166,6 @@ test('a viewer sees why not, an operator stops, an admin asks for the release an
   })
 })
 
-interface Raw {
-  method?: string
-  path: string
-  headers?: Record<string, string>
-  body?: string
-}
-
-/** Raw HTTP: what a browser would not let a test send. */
-function ask(port: number, { method = 'GET', path, headers = {}, body = '' }: Raw): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const asking = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
-      resolve(response.statusCode)
-      response.destroy()
-    })
-    asking.on('error', reject)
-    asking.end(body)
-  })
-}
-
 test('forms and pages of other sites, other hosts and GETs stop nothing', async ({
   page,
   context,
@@ -212,7 +180,12 @@ test('forms and pages of other sites, other hosts and GETs stop nothing', async 
   const body = JSON.stringify({ ...ENGAGE, until: inAnHour(), operation: operation() })
   const path = '/api/trpc/actions.engageSwitch'
   const post = (headers: Record<string, string>) =>
-    ask(port, { method: 'POST', path, headers: { host, cookie, 'content-type': 'application/json', ...headers }, body })
+    rawRequest(port, {
+      method: 'POST',
+      path,
+      headers: { host, cookie, 'content-type': 'application/json', ...headers },
+      body,
+    })
   const before = await written(actors)
   for (const origin of ['https://attacker.example', 'null', `http://localhost:${port + 1}`]) {
     expect([origin, await post({ origin })]).toEqual([origin, 403])
@@ -220,7 +193,7 @@ test('forms and pages of other sites, other hosts and GETs stop nothing', async 
   expect(await post({})).toBe(403)
   expect(await post({ origin: `http://${host}`, host: 'rebound.example' })).toBe(421)
   const query = `${path}?input=${encodeURIComponent(body)}`
-  expect(await ask(port, { path: query, headers: { host, cookie } })).toBe(405)
+  expect(await rawRequest(port, { path: query, headers: { host, cookie } })).toBe(405)
   const elsewhere = await (await openContext()).newPage()
   await elsewhere.route('http://attacker.example/', (route) =>
     route.fulfill({

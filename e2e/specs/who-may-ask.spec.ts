@@ -1,29 +1,10 @@
-import { request } from 'node:http'
 import type { BrowserContext } from '@playwright/test'
 import { firstLink, PeoplePages } from '../pages/people-pages.ts'
 import { Shell } from '../pages/shell.ts'
+import { rawRequest } from './support/raw-request.ts'
 import { expect, test } from './support/test.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.org' }
-
-interface Raw {
-  method?: string
-  path: string
-  headers?: Record<string, string>
-  body?: string
-}
-
-/** Raw HTTP: what a browser would not let a test send. */
-function ask(port: number, { method = 'GET', path, headers = {}, body = '' }: Raw): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const asking = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
-      resolve(response.statusCode)
-      response.destroy()
-    })
-    asking.on('error', reject)
-    asking.end(body)
-  })
-}
 
 const cookieOf = async (context: BrowserContext) =>
   (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
@@ -44,7 +25,7 @@ test.describe('with a session', () => {
     const host = `127.0.0.1:${port}`
     const own = `http://${host}`
     const post = (headers: Record<string, string>, path = '/api/trpc/account.signOutEverywhere') =>
-      ask(port, {
+      rawRequest(port, {
         method: 'POST',
         path,
         headers: { host, cookie, 'content-type': 'application/json', ...headers },
@@ -54,19 +35,19 @@ test.describe('with a session', () => {
       expect([origin, await post({ origin })]).toEqual([origin, 403])
       expect([origin, await post({ origin }, '/api/auth/sign-out')]).toEqual([origin, 403])
       const stream = { path: '/api/trpc/live.events', headers: { host, cookie, origin } }
-      expect([origin, await ask(port, stream)]).toEqual([origin, 403])
+      expect([origin, await rawRequest(port, stream)]).toEqual([origin, 403])
     }
     expect(await post({})).toBe(403)
     expect(await post({ origin: own, 'content-type': 'text/plain' }, '/api/auth/sign-out')).toBe(415)
     expect(await post({ origin: own, host: 'rebound.example' })).toBe(421)
     for (const path of ['account.signOutEverywhere', 'people.add', 'account.makeToken']) {
       const input = encodeURIComponent(JSON.stringify({ name: 'n', email: 'n@example.org', role: 'viewer' }))
-      expect([path, await ask(port, { path: `/api/trpc/${path}?input=${input}`, headers: { host, cookie } })]).toEqual([
+      expect([
         path,
-        405,
-      ])
+        await rawRequest(port, { path: `/api/trpc/${path}?input=${input}`, headers: { host, cookie } }),
+      ]).toEqual([path, 405])
     }
-    expect(await ask(port, { path: '/api/auth/sign-out', headers: { host, cookie } })).toBe(405)
+    expect(await rawRequest(port, { path: '/api/auth/sign-out', headers: { host, cookie } })).toBe(405)
 
     await test.step('nor does a form of another site in a real browser', async () => {
       const elsewhere = await (await openContext()).newPage()
@@ -142,6 +123,6 @@ test('loopback-open: everybody on this machine is an admin, and no proxy', async
   await expect(pages.menu).toHaveAccessibleName('Account: This machine, admin')
   const host = `127.0.0.1:${dashboard.port}`
   for (const name of ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']) {
-    expect([name, await ask(dashboard.port, { path: '/', headers: { host, [name]: 'x' } })]).toEqual([name, 403])
+    expect([name, await rawRequest(dashboard.port, { path: '/', headers: { host, [name]: 'x' } })]).toEqual([name, 403])
   }
 })
