@@ -1,13 +1,10 @@
 'use client'
-import { useState } from 'react'
 import type { SwitchProof } from '../../lib/election/actions.ts'
 import type { StandingSwitch } from '../../lib/election/scopes.ts'
 import type { Cluster } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { duration } from '../../lib/shared/format.ts'
-import { ExtendDialog } from '../actions/extend-dialog.tsx'
 import { Opener } from '../actions/opener.tsx'
-import { ReleaseDialog } from '../actions/release-dialog.tsx'
 import { untilWords } from '../actions/until-field.tsx'
 import { StatusGlyph } from '../election/status-glyph.tsx'
 import { scopeWords } from '../election/switch-words.ts'
@@ -20,10 +17,18 @@ interface SwitchBlockProps {
   cluster: Cluster
   standing: StandingSwitch
   now: Instant
+  onAct: (act: SwitchAct) => void
+}
+
+/** What is about to be done to a switch, as it was seen: its block goes when it is released. */
+export interface SwitchAct {
+  verb: 'extend' | 'release'
+  standing: StandingSwitch
+  proof: SwitchProof | null
 }
 
 /** One switch that holds: who stopped what and why, the proof, and how it goes on. */
-export function SwitchBlock({ cluster, standing, now }: SwitchBlockProps) {
+export function SwitchBlock({ cluster, standing, now, onAct }: SwitchBlockProps) {
   const { data: proof, error } = useProof({ cluster: cluster.name, scopeBase64: standing.scopeBase64 })
   const scope = scopeWords(standing)
   return (
@@ -31,7 +36,7 @@ export function SwitchBlock({ cluster, standing, now }: SwitchBlockProps) {
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,2fr)_260px]">
         <About now={now} proof={proof ?? null} scope={scope} standing={standing} />
         <ProofTable cluster={cluster.name} error={error?.message ?? null} proof={proof ?? null} />
-        <Onwards cluster={cluster} now={now} proof={proof ?? null} scope={scope} standing={standing} />
+        <Onwards cluster={cluster} now={now} onAct={onAct} proof={proof ?? null} standing={standing} />
       </div>
     </article>
   )
@@ -39,7 +44,7 @@ export function SwitchBlock({ cluster, standing, now }: SwitchBlockProps) {
 
 type Parts = SwitchBlockProps & { proof: SwitchProof | null; scope: string }
 
-function About({ standing, proof, scope, now }: Omit<Parts, 'cluster'>) {
+function About({ standing, proof, scope, now }: Omit<Parts, 'cluster' | 'onAct'>) {
   const { record } = standing
   return (
     <div className="min-w-0">
@@ -74,15 +79,13 @@ function About({ standing, proof, scope, now }: Omit<Parts, 'cluster'>) {
 
 const UNREADABLE = 'The record cannot be read. docs/break-glass.md says how to write one that can.'
 
-function Onwards({ cluster, standing, proof, scope, now }: Parts) {
-  const [dialog, setDialog] = useState<'extend' | 'release' | null>(null)
+function Onwards({ cluster, standing, proof, now, onAct }: Omit<Parts, 'scope'>) {
   const mayExtend = wordsOfRefusal(useWhyNot('extend', cluster, null))
   const asked = proof?.releaseAskedBy ?? null
-  const mayRelease = wordsOfRefusal(useWhyNot(asked === null ? 'release' : 'extend', cluster, null))
+  const mayRelease = wordsOfRefusal(useWhyNot(asked === null ? 'release' : 'confirmRelease', cluster, null))
   const unreadable = standing.record === null ? UNREADABLE : null
   const refusal = unreadable ?? mayRelease ?? mayExtend
   const leftMs = standing.record === null ? 0 : elapsedMs(now, standing.record.until)
-  const common = { cluster: cluster.name, now, onClose: () => setDialog(null), scope, standing }
   return (
     <div className="lg:border-line lg:border-l lg:pl-5">
       <p className="text-sm text-t2">{leftMs > 0 ? 'Meant to be released in' : 'Was meant to be released'}</p>
@@ -93,16 +96,14 @@ function Onwards({ cluster, standing, proof, scope, now }: Parts) {
         <p className="text-sm text-t2">by {untilWords(standing.record.until, now)}; passing it releases nothing</p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
-        <Opener onOpen={() => setDialog('extend')} refusal={mayExtend ?? unreadable}>
+        <Opener onOpen={() => onAct({ verb: 'extend', standing, proof })} refusal={mayExtend ?? unreadable}>
           Extend…
         </Opener>
-        <Opener onOpen={() => setDialog('release')} refusal={mayRelease ?? unreadable}>
+        <Opener onOpen={() => onAct({ verb: 'release', standing, proof })} refusal={mayRelease ?? unreadable}>
           {asked === null ? 'Release…' : 'Confirm release…'}
         </Opener>
       </div>
       {refusal !== null && <p className="mt-2 text-sm text-t2">{refusal}</p>}
-      {dialog === 'extend' && <ExtendDialog {...common} />}
-      {dialog === 'release' && <ReleaseDialog {...common} proof={proof} />}
     </div>
   )
 }

@@ -4,14 +4,17 @@ import { isHolding } from '../../lib/election/scopes.ts'
 import type { Cluster } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { count } from '../../lib/shared/format.ts'
+import { ExtendDialog } from '../actions/extend-dialog.tsx'
+import { ReleaseDialog } from '../actions/release-dialog.tsx'
 import { StopButton, StopDialog } from '../actions/stop-dialog.tsx'
 import { Waiting } from '../election/list-states.tsx'
+import { scopeWords } from '../election/switch-words.ts'
 import { useWhyNot, wordsOfRefusal } from '../live/may.ts'
 import { useLiveStore, useServerNow, useStructureVersion } from '../live/use-live.ts'
 import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import { Coverage } from './coverage.tsx'
 import { EarlierStops } from './earlier-stops.tsx'
-import { SwitchBlock } from './switch-block.tsx'
+import { type SwitchAct, SwitchBlock } from './switch-block.tsx'
 
 /** Everything that is stopped on purpose, and the proof that it is. */
 export function SwitchesPage() {
@@ -45,6 +48,7 @@ function sentenceOf(holding: number, unread: readonly Cluster[]): string {
 
 function OfCluster({ cluster, now, named }: { cluster: Cluster; now: Instant; named: boolean }) {
   const [stopping, setStopping] = useState(false)
+  const [act, setAct] = useState<SwitchAct | null>(null)
   const refusal = wordsOfRefusal(useWhyNot('engage', cluster, null))
   const holding = (cluster.switches ?? []).filter(isHolding)
   const version = JSON.stringify(cluster.stops ?? [])
@@ -66,12 +70,25 @@ function OfCluster({ cluster, now, named }: { cluster: Cluster; now: Instant; na
         refusal={refusal}
       />
       {holding.map((standing) => (
-        <SwitchBlock cluster={cluster} key={standing.scopeBase64} now={now} standing={standing} />
+        <SwitchBlock cluster={cluster} key={standing.scopeBase64} now={now} onAct={setAct} standing={standing} />
       ))}
+      {act !== null && <ActDialog act={act} cluster={cluster.name} now={now} onClose={() => setAct(null)} />}
       <div className="grid border-line border-b lg:grid-cols-[minmax(0,1fr)_360px]">
         <EarlierStops cluster={cluster.name} version={version} />
         <Coverage cluster={cluster.name} />
       </div>
     </section>
   )
+}
+
+interface ActDialogProps {
+  act: SwitchAct
+  cluster: string
+  now: Instant
+  onClose: () => void
+}
+
+function ActDialog({ act: { verb, standing, proof }, ...rest }: ActDialogProps) {
+  const common = { ...rest, scope: scopeWords(standing), standing }
+  return verb === 'extend' ? <ExtendDialog {...common} /> : <ReleaseDialog {...common} proof={proof} />
 }
