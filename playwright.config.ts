@@ -9,8 +9,8 @@ const executablePath = process.env.TENURE_TEST_CHROMIUM || (existsSync(debian) ?
 export default defineConfig({
   testDir: 'e2e/specs',
   outputDir: 'test-results',
-  // Three etcd members, a server, candidates and a browser are what two cores carry.
-  workers: 1,
+  // Each has three etcd members, a server, candidates and a browser, and mostly waits.
+  workers: 2,
   // A test that passes only when repeated is a defect.
   retries: 0,
   forbidOnly: true,

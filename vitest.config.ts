@@ -29,8 +29,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/.next/**', '**/.tenure/**'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Each suite starts servers of its own; two at a time is what two cores carry.
-          maxWorkers: 2,
+          // Each suite starts servers of its own and mostly waits: three at a time is what two cores carry.
+          maxWorkers: 3,
         },
       },
       {

@@ -59,7 +59,7 @@ test('a viewer sees why not, an operator stops, an admin asks for the release an
   openContext,
   actors,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   const ada = new PeoplePages(page)
   await ada.setUp(firstLink(dashboard), { name: 'Ada', email: 'ada@example.org' })
   await ada.choose('People')

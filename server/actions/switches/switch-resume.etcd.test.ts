@@ -110,37 +110,30 @@ it('finds that one had been engaged, also when its time has passed since', async
   expect([await isHeadHeld(), await isRecorded()]).toEqual([true, true])
 })
 
-it.skipIf(!LONG)(
-  'finds that a cooperative one was not done, and does not do it now',
-  async () => {
+/** They wait for most of a minute each. */
+function longForm(): void {
+  it('finds that a cooperative one was not done, and does not do it now', async () => {
     intend(inMs(60_000), 'cooperative')
     actions.start()
     await eventually('it has failed', () => outcome()?.is === 'failed', 25_000)
     expect(outcome()?.words).toMatch(/^NOT ENGAGED\. Not executed/)
     expect(await isRecorded()).toBe(false)
-  },
-  40_000,
-)
+  }, 40_000)
 
-it.skipIf(!LONG)(
-  'never lets go of a head that was held by hand, for as long as nobody releases it',
-  async () => {
+  it('never lets go of a head that was held by hand, for as long as nobody releases it', async () => {
     await scene.put(key, '{"tenure":"halt","nonce":"by-hand"}')
     actions.start()
     await new Promise((resolve) => setTimeout(resolve, 40_000))
     expect(await isHeadHeld()).toBe(true)
-  },
-  60_000,
-)
+  }, 60_000)
 
-it.skipIf(!LONG)(
-  'lets go of a head that was held by nobody knows whom, after a while, and not at once',
-  async () => {
+  it('lets go of a head that was held by nobody knows whom, after a while, and not at once', async () => {
     await hold()
     actions.start()
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     expect(await isHeadHeld()).toBe(true)
     await eventually('it is let go', async () => !(await isHeadHeld()), 45_000)
-  },
-  60_000,
-)
+  }, 60_000)
+}
+
+if (LONG) longForm()
