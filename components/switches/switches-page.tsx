@@ -4,7 +4,9 @@ import { isHolding } from '../../lib/election/scopes.ts'
 import type { Cluster } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { count } from '../../lib/shared/format.ts'
+import { ArmDialog } from '../actions/arm-dialog.tsx'
 import { ExtendDialog } from '../actions/extend-dialog.tsx'
+import { Opener } from '../actions/opener.tsx'
 import { ReleaseDialog } from '../actions/release-dialog.tsx'
 import { StopButton, StopDialog } from '../actions/stop-dialog.tsx'
 import { Waiting } from '../election/list-states.tsx'
@@ -48,6 +50,8 @@ function sentenceOf(holding: number, unread: readonly Cluster[]): string {
 
 function OfCluster({ cluster, now, named }: { cluster: Cluster; now: Instant; named: boolean }) {
   const [stopping, setStopping] = useState(false)
+  const [arming, setArming] = useState(false)
+  const noArming = wordsOfRefusal(useWhyNot('arm', cluster, null))
   const [act, setAct] = useState<SwitchAct | null>(null)
   const refusal = wordsOfRefusal(useWhyNot('engage', cluster, null))
   const holding = (cluster.switches ?? []).filter(isHolding)
@@ -57,7 +61,10 @@ function OfCluster({ cluster, now, named }: { cluster: Cluster; now: Instant; na
       <div className="flex flex-wrap items-center gap-3 border-line border-b px-5 py-3 max-sm:px-4">
         {named && <h2 className="font-semibold text-lg">{cluster.name}</h2>}
         {refusal !== null && <p className="words text-sm text-t2">{refusal}</p>}
-        <span className="ml-auto">
+        <span className="ml-auto flex flex-wrap gap-3">
+          <Opener onOpen={() => setArming(true)} refusal={noArming}>
+            Arm…
+          </Opener>
           <StopButton onOpen={() => setStopping(true)} refusal={refusal} />
         </span>
       </div>
@@ -72,6 +79,7 @@ function OfCluster({ cluster, now, named }: { cluster: Cluster; now: Instant; na
       {holding.map((standing) => (
         <SwitchBlock cluster={cluster} key={standing.scopeBase64} now={now} onAct={setAct} standing={standing} />
       ))}
+      {arming && <ArmDialog cluster={cluster} onClose={() => setArming(false)} />}
       {act !== null && <ActDialog act={act} cluster={cluster.name} now={now} onClose={() => setAct(null)} />}
       <div className="grid border-line border-b lg:grid-cols-[minmax(0,1fr)_360px]">
         <EarlierStops cluster={cluster.name} version={version} />

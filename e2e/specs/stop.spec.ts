@@ -1,3 +1,4 @@
+import { startCandidate } from '../harness/library-candidate.ts'
 import { StopDialogPage } from '../pages/stop-dialog.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { expect, test } from './support/test.ts'
@@ -177,4 +178,26 @@ test('an enforced stop holds the seat against clients that do not read the switc
   await expect(stop.dialog).toContainText('Verified in etcd.')
   await election.open(job)
   await expect(election.sentence).toContainText('is led by old-2')
+})
+
+test('an admin arms a switch for candidates that need one before they lead', async ({ page, etcd }) => {
+  const careful = startCandidate({
+    endpoints: etcd.endpoints,
+    election: '/elections/careful/job',
+    identity: 'careful-1',
+    ttlSeconds: 10,
+    onMissingSwitch: 'halt',
+  })
+  await page.goto('/switches')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Arm…' }).focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('radio', { name: 'All of test' }).check()
+  await dialog.getByLabel('Reason').fill('new cluster')
+  await expectAccessible(page)
+  expect(careful.candidate.state).not.toBe('leading')
+  await dialog.getByRole('button', { name: 'Arm the kill switch of all of test' }).press('Enter')
+  await expect(dialog).toContainText('Verified in etcd.')
+  await expect.poll(() => careful.candidate.state).toBe('leading')
+  await careful.stop()
 })
