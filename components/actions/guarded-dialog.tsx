@@ -46,6 +46,11 @@ export function GuardedDialog({
         <Dialog.Overlay className="fade-in fixed inset-0 z-50 bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
+          // Not on a button: Enter right after the key that opened it does nothing.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            ;(event.currentTarget as HTMLElement).focus()
+          }}
           className={`fade-in -translate-x-1/2 fixed top-[6vh] left-1/2 z-50 flex max-h-[90vh] w-[calc(100vw-32px)] max-w-[1040px] flex-col overflow-hidden rounded-lg border bg-s2 shadow-dialog outline-none max-sm:inset-0 max-sm:max-h-none max-sm:w-full max-sm:translate-x-0 max-sm:rounded-none ${danger ? 'border-crit' : 'border-line2'}`}
         >
           {danger && <span aria-hidden="true" className="hazard h-2 shrink-0" />}

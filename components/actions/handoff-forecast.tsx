@@ -50,7 +50,7 @@ function Lanes({ seen, method, next, colourOf }: LanesProps) {
   const to = next === null ? 'var(--t3)' : laneColour(colourOf(next))
   const who = nameOf(seen.leader)
   // A queue without a next one stays empty; a single key goes to whoever creates it.
-  const isEmpty = next === null && seen.ref.startsWith('q~')
+  const isEmpty = (next === null || next.place > 2) && seen.ref.startsWith('q~')
   const nextName = next === null ? (isEmpty ? 'nobody yet' : 'next one') : nameOf(next)
   const handover = method === 'ask' ? PRESS + 74 : PRESS + 5
   const end = method === 'remove-key' ? RIGHT : PRESS + 150

@@ -57,7 +57,11 @@ function Successor({ seen, choice, onChange, colourOf }: FormProps) {
         <Label hint="only a leader that is asked can wait for another one">Successor</Label>
         <p className="flex flex-wrap items-center gap-x-2">
           {next && <LeaderTag identity={next.identity} slot={colourOf(next)} />}
-          <span className="text-sm text-t2">is next in the queue and leads.</span>
+          <span className="text-sm text-t2">
+            {next?.place === 2
+              ? 'is next in the queue and leads.'
+              : 'waits behind an older key of a nested election: nobody leads until that key goes.'}
+          </span>
         </p>
       </section>
     )

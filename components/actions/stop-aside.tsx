@@ -15,10 +15,12 @@ export function StopAside({ forecast, mode }: { forecast: SwitchForecast | undef
       <div>
         <h3 className="mb-1 font-semibold">What this guarantees</h3>
         <Fact strong="The stop is written to etcd" words="and outlives a restart of Tenure." />
-        <Fact
-          strong={`${count(forecast.acknowledging, 'candidate')} of the library ${forecast.acknowledging === 1 ? 'stops' : 'stop'} within a second`}
-          words="and stay out of the queue until the release."
-        />
+        {forecast.acknowledging > 0 && (
+          <Fact
+            strong={`${count(forecast.acknowledging, 'candidate')} of the library ${forecast.acknowledging === 1 ? 'stops' : 'stop'} within a second`}
+            words="and stay out of the queue until the release."
+          />
+        )}
         {mode === 'enforced' && (
           <Fact
             strong="Nobody else wins the seat."

@@ -150,7 +150,7 @@ function Confirm({ what, disabled, operation, onDone }: ConfirmProps) {
       holding={`Keep holding to stop ${what}`}
       onDone={onDone}
     >
-      Stop {what}
+      Hold to stop {what}
     </HoldButton>
   )
 }

@@ -41,8 +41,8 @@ export function UntilField({ value, onChange, now }: UntilFieldProps) {
         value={value}
       />
       <p className="mt-1.5 text-sm text-t2">
-        By <b className="text-t1">{untilWords(untilOf(value, now), now)}</b>. Passing it raises an alert; it lets nobody
-        lead again.
+        By <b className="text-t1">{untilWords(untilOf(value, now), now)}</b>. Passing it is told on every page; it lets
+        nobody lead again.
       </p>
     </div>
   )

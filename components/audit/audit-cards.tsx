@@ -4,7 +4,7 @@ import type { Instant } from '../../lib/shared/clock.ts'
 import type { AuditGroup } from './audit-groups.ts'
 import { AuditHistory } from './audit-history.tsx'
 import { lasted, Moment, Reason, Subject, Who } from './audit-parts.tsx'
-import { resultOf, verbWords } from './audit-words.ts'
+import { deedWords, resultOf } from './audit-words.ts'
 import { ResultMark } from './result-mark.tsx'
 
 interface CardsProps {
@@ -37,7 +37,7 @@ function Card({ group, now, isOpen, onToggle }: Omit<CardsProps, 'groups'> & { g
           <Moment at={first.at} now={now} />
         </span>
       </div>
-      <p className="words mt-1 font-semibold text-[14px]">{verbWords(first.verb)}</p>
+      <p className="words mt-1 font-semibold text-[14px]">{deedWords(first)}</p>
       <div className="mt-0.5 grid grid-cols-2 gap-3">
         <div className="min-w-0">
           <Subject entry={first} now={now} />
@@ -52,7 +52,7 @@ function Card({ group, now, isOpen, onToggle }: Omit<CardsProps, 'groups'> & { g
       <button
         aria-controls={open ? id : undefined}
         aria-expanded={open}
-        aria-label={`${verbWords(first.verb)}, entry ${first.number}: ${open ? 'hide' : 'show'} its history`}
+        aria-label={`${deedWords(first)}, entry ${first.number}: ${open ? 'hide' : 'show'} its history`}
         className="link flex h-11 items-center text-sm"
         onClick={() => onToggle(key)}
         type="button"

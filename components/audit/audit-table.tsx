@@ -5,7 +5,7 @@ import type { Instant } from '../../lib/shared/clock.ts'
 import type { AuditGroup } from './audit-groups.ts'
 import { AuditHistory } from './audit-history.tsx'
 import { lasted, Moment, Reason, Revision, Subject, Who } from './audit-parts.tsx'
-import { resultOf, verbWords } from './audit-words.ts'
+import { deedWords, resultOf } from './audit-words.ts'
 import { ResultMark } from './result-mark.tsx'
 
 const COLUMNS: readonly [string, string][] = [
@@ -57,7 +57,7 @@ function Row({ group, now, isOpen, onToggle }: Omit<TableProps, 'groups'> & { gr
           <button
             aria-controls={open ? id : undefined}
             aria-expanded={open}
-            aria-label={`${verbWords(first.verb)}, entry ${first.number}: ${open ? 'hide' : 'show'} its history`}
+            aria-label={`${deedWords(first)}, entry ${first.number}: ${open ? 'hide' : 'show'} its history`}
             className="flex items-center gap-1 hover:underline"
             onClick={() => onToggle(key)}
             type="button"
@@ -70,7 +70,7 @@ function Row({ group, now, isOpen, onToggle }: Omit<TableProps, 'groups'> & { gr
           <Who actor={first.actor} />
         </td>
         <td className={CELL}>
-          <span className="words wrap-anywhere">{verbWords(first.verb)}</span>
+          <span className="words wrap-anywhere">{deedWords(first)}</span>
         </td>
         <td className={CELL}>
           <Subject entry={first} now={now} />

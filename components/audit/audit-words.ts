@@ -32,6 +32,12 @@ export const VERB_WORDS: Readonly<Record<string, string>> = {
 /** A verb that a newer server knows is shown as it is. */
 export const verbWords = (verb: string) => (Object.hasOwn(VERB_WORDS, verb) ? (VERB_WORDS[verb] ?? verb) : verb)
 
+/** With what was asked: a release that waits for a second person releases nothing yet. */
+export function deedWords({ verb, asked }: Pick<AuditEntryShape, 'verb' | 'asked'>): string {
+  const waits = typeof asked === 'object' && asked !== null && 'waits' in asked && asked.waits === true
+  return verb === 'release' && waits ? 'Ask for release of kill switch' : verbWords(verb)
+}
+
 export type ShownResult = Exclude<AuditEntryShape['result'], null> | 'note'
 
 export const RESULT_WORDS: Readonly<Record<ShownResult, string>> = {
@@ -57,8 +63,8 @@ export const KIND_WORDS: Readonly<Record<AuditEntryShape['kind'], string>> = {
 /** What it was about, where that is no election with a page of its own. */
 export function subjectWords({ subject, asked }: Pick<AuditEntryShape, 'subject' | 'asked'>): string {
   if (subject.person !== undefined) return subject.person.name
-  if (subject.scope !== undefined) return subject.scope === '' ? 'everything' : subject.scope
   if (subject.name !== undefined) return subject.name
+  if (subject.scope !== undefined) return subject.scope === '' ? 'everything' : subject.scope
   const { token, name } = (typeof asked === 'object' && asked !== null ? asked : {}) as Record<string, unknown>
   const named = token ?? name
   return typeof named === 'string' ? named : ''

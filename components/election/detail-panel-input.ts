@@ -53,9 +53,11 @@ export function panelSizes(width: number, labels: readonly string[]): PanelSizes
   const narrow = width > 0 && width < NARROW_PX
   const room = narrow ? TIGHT : WIDE
   const plots = laneChartHeight(labels.length, room.laneHeight) + room.rtt + room.margin + room.failovers
+  const left = labelRoom(labels, room.left, narrow ? 104 : 148)
   return {
-    left: labelRoom(labels, room.left, narrow ? 104 : 148),
-    right: width - room.right,
+    left,
+    // While a page is laid out it may be narrower than its own labels.
+    right: Math.max(left, width - room.right),
     laneHeight: room.laneHeight,
     rtt: room.rtt,
     margin: room.margin,

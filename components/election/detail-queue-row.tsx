@@ -63,6 +63,9 @@ function Who({ row: { candidate, colour, namesake, blocks } }: { row: QueueRowDa
       </span>
     )
   }
+  if (candidate.held !== undefined) {
+    return <span className="block leading-4 text-t2">held by Tenure: nobody leads</span>
+  }
   return (
     <>
       <LeaderTag identity={candidate.identity} slot={colour} />
@@ -75,6 +78,7 @@ function Left({ candidate, frozen }: { candidate: Candidate; frozen: Frozen | nu
   const tick = useCountdownNow()
   const now = tick === null ? null : provenNow(frozen, tick)
   const left = remainingOf(candidate, now)
+  if (candidate.held !== undefined) return <span className="text-t2">–</span>
   if (left.kind !== 'left') {
     return <span className={`block text-xs ${left.kind === 'none' ? 'text-crit' : 'text-t2'}`}>{left.text}</span>
   }

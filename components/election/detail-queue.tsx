@@ -25,10 +25,11 @@ function rowsOf({ state, colourOf }: QueueProps, most: number): QueueRowData[] {
   const blocker = blockerOf(state.candidates)
   let position = 0
   return state.candidates.slice(0, most).map((candidate) => {
-    if (!candidate.nested) position += 1
+    const competes = !candidate.nested && candidate.held === undefined
+    if (competes) position += 1
     return {
       candidate,
-      position: candidate.nested ? null : position,
+      position: competes ? position : null,
       namesake: !candidate.nested && shared.has(candidate.identity),
       leads: candidate === leader,
       blocks: candidate === blocker,

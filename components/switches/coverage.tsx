@@ -24,15 +24,16 @@ export function Coverage({ cluster }: { cluster: string }) {
 
 type AnswerProps = NonNullable<ReturnType<typeof useForecast>['data']> & { cluster: string }
 
-function Answer({ elections, electionCount, cluster }: AnswerProps) {
-  if (electionCount === 0) return <p className="mt-2 text-t2">No election is watched here.</p>
-  const partly = elections.filter(({ candidates, acknowledging }) => acknowledging < candidates)
-  const whole = electionCount - partly.length
+function Answer({ elections, cluster }: AnswerProps) {
+  const peopled = elections.filter(({ candidates }) => candidates > 0)
+  if (peopled.length === 0) return <p className="mt-2 text-t2">No election here has candidates.</p>
+  const partly = peopled.filter(({ candidates, acknowledging }) => acknowledging < candidates)
+  const whole = peopled.length - partly.length
   return (
     <>
       <p className="mt-2 text-t2">
         <b className="text-t1">
-          In {whole} of {count(electionCount, 'election')} every candidate can acknowledge.
+          In {whole} of {count(peopled.length, 'election')} every candidate can acknowledge.
         </b>{' '}
         {partly.length > 0 && 'In these a cooperative stop leaves somebody unaccounted for:'}
       </p>

@@ -25,6 +25,7 @@ export function ProofTable({ proof, cluster, error }: ProofTableProps) {
   }
   const rows = proof.elections.flatMap(({ candidates, ...election }) => candidates.map((each) => ({ election, each })))
   const silent = unstopped(proof)
+  const held = proof.elections.filter((each) => each.held).map(({ name }) => name)
   const warnings = proof.elections.flatMap(({ warnings: own, name }) => own.map((words) => `${name}: ${words}`))
   return (
     <div className="min-w-0">
@@ -40,7 +41,10 @@ export function ProofTable({ proof, cluster, error }: ProofTableProps) {
         <tbody>
           {rows.slice(0, SHOWN).map(({ election, each }) => (
             <tr className="border-line border-b align-top" key={`${election.ref} ${each.lease ?? ''} ${each.identity}`}>
-              <td className="words py-1 pr-3">{each.identity || '(empty)'}</td>
+              <td className="words py-1 pr-3">
+                {each.identity || '(empty)'}
+                <span className="block text-t2 sm:hidden">{election.name}</span>
+              </td>
               <td className="words py-1 pr-3 max-sm:hidden">
                 <Link className="link" href={electionHref(cluster, election.ref as ElectionRef)}>
                   {election.name}
@@ -55,6 +59,11 @@ export function ProofTable({ proof, cluster, error }: ProofTableProps) {
       {rows.length > SHOWN && (
         <p className="py-1 text-t2">
           and {count(rows.length - SHOWN, 'more candidate')}; {silent.length} not stopped in all
+        </p>
+      )}
+      {held.length > 0 && (
+        <p className="words mt-2 text-sm text-t2">
+          <b className="text-t1">Tenure holds the seat</b> of {held.join(', ')}: nobody leads there.
         </p>
       )}
       {warnings.map((words) => (

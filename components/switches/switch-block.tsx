@@ -103,6 +103,12 @@ function Onwards({ cluster, standing, proof, now, onAct }: Omit<Parts, 'scope'>)
           {asked === null ? 'Release…' : 'Confirm release…'}
         </Opener>
       </div>
+      {asked !== null && (
+        <p className="words mt-2 text-sm text-warn">
+          <b>{asked.name}</b> asked for the release {duration(elapsedMs(asked.at, now))} ago: {asked.reason}. It waits
+          for a second person.
+        </p>
+      )}
       {refusal !== null && <p className="mt-2 text-sm text-t2">{refusal}</p>}
     </div>
   )

@@ -18,7 +18,7 @@ export class StopDialogPage {
 
   /** Names the effect. */
   get hold(): Locator {
-    return this.dialog.getByRole('button', { name: /^(Stop|Keep holding|Press again)/ })
+    return this.dialog.getByRole('button', { name: /^(Hold to stop|Keep holding|Press again)/ })
   }
 
   get typed(): Locator {

@@ -51,7 +51,9 @@ export function endedStop(stop: Stop, { at, switches }: StandingAt): Stop {
   if (!released) return { ...stop, to: at, ended: now === undefined ? 'vanished' : 'released' }
   // A record of another writer may say it in its own fields alone.
   const { at: to, by } = released.released ?? released
-  return { ...stop, to: to < stop.from ? at : to, ended: 'released', endedBy: by }
+  const second = released.released?.confirmedBy
+  const endedBy = second ? `${by}, confirmed by ${second}` : by
+  return { ...stop, to: to < stop.from ? at : to, ended: 'released', endedBy }
 }
 
 /** `open` after a reading: those that go on or began, and those that it ended. */

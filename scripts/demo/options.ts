@@ -8,14 +8,14 @@ export interface DemoOptions {
 }
 
 export const usage = `Usage: npm run demo -- [options]
-  --port N         the dashboard's port (default 3000; the next free one if taken)
+  --port N         the dashboard's port (default $PORT or 3000; the next free one if taken)
   --no-dashboard   etcd and workers only
   --print-env      print the settings for a dashboard of your own
 `
 
 export function parseOptions(args: string[]): DemoOptions | 'help' {
   const options = {
-    port: { type: 'string', default: '3000' },
+    port: { type: 'string', default: process.env.PORT || '3000' },
     'no-dashboard': { type: 'boolean', default: false },
     'print-env': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },

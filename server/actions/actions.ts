@@ -125,13 +125,8 @@ export class Actions {
   async admit(caller: Caller, verb: Verb, raw: () => Promise<unknown>): Promise<void> {
     const refusal = whyNever(caller.role, verb)
     if (refusal === null) return
-    const request = {
-      verb,
-      operation: '',
-      subject: { cluster: '' },
-      reason: '',
-      asked: cut(await raw().catch(() => null)),
-    }
+    const sent = await raw().catch(() => null)
+    const request = { verb, operation: '', subject: subjectIn(sent), reason: '', asked: cut(sent) }
     await recordingRefusals(this.parts, caller, request, async () => {
       throw new Refused(refusal)
     })
@@ -146,6 +141,14 @@ export class Actions {
   }
 }
 
+/** What a refused request was about, as far as it said so in words that could be a name. */
+function subjectIn(sent: unknown): { cluster: string; ref?: string } {
+  const { cluster, ref } = (typeof sent === 'object' && sent !== null ? sent : {}) as Record<string, unknown>
+  const isName = (text: unknown): text is string => typeof text === 'string' && text.length <= LONGEST_NAME
+  return { cluster: isName(cluster) ? cluster : '', ...(isName(ref) ? { ref } : {}) }
+}
+
+const LONGEST_NAME = 1_000
 const LONGEST_RAW = 2_000
 
 /** Whoever may not act cannot fill the log with what they send. */

@@ -100,7 +100,7 @@ export function drainingPhase({ leader }: HandoffPlan, at: Instant): Phase {
 export const NEVER_SEEN_DRAINING: Phase = {
   name: 'draining',
   at: null,
-  evidence: 'It was not seen to drain: a work that ends at once is not announced.',
+  evidence: 'It was not seen to drain: work that ends at once is not announced.',
   known: 'never',
 }
 

@@ -79,5 +79,5 @@ function whyNoTarget(waiter: Place, foreign: Place | null): string | null {
 function whyTarget(at: number, waiters: readonly Place[]): string {
   if (at === 0) return 'Leads as soon as the leader’s key is gone.'
   const before = waiters.slice(0, at).map(({ identity }) => identity)
-  return `${before.length === 1 ? before[0] : `${before.length} candidates`} would queue again behind it first.`
+  return `${before.length === 1 ? before[0] : `${before.length} candidates`} would queue again behind this one first.`
 }

@@ -1,4 +1,6 @@
 /** What the records in etcd say was done and the audit log does not know: it could not be written then. */
+
+import type { SwitchStep } from '../../../lib/election/scopes.ts'
 import { readSwitch } from '../../../lib/election/switches.ts'
 import { backoffMs, sleep } from '../../../lib/shared/abort.ts'
 import { base64FromLatin1, escapeLatin1, latin1 } from '../../../lib/shared/bytes.ts'
@@ -8,6 +10,14 @@ import type { ActionParts } from '../parts.ts'
 import type { Reach } from '../reach.ts'
 import { READ_WITHIN_MS } from '../read-election.ts'
 import { momentWords } from './switch-words.ts'
+
+const DID: Readonly<Record<SwitchStep['what'], string>> = {
+  engaged: 'engaged it',
+  'engaged again': 'engaged it again',
+  extended: 'extended it',
+  released: 'released it',
+  armed: 'armed it',
+}
 
 const VERBS = {
   engaged: 'engage',
@@ -68,7 +78,7 @@ async function completeFrom(parts: ActionParts, reach: Reach): Promise<void> {
         reason: step.reason,
         asked: { until: step.until },
         seen: { at: step.at },
-        words: `${step.by} ${step.what} it at ${momentWords(step.at)}, as its record in etcd says. This log could not be written then, or another Tenure did it.`,
+        words: `${step.by} ${DID[step.what]} at ${momentWords(step.at)}, as its record in etcd says. This log could not be written then, or another Tenure did it.`,
       })
     }
   }
