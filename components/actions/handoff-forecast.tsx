@@ -7,7 +7,7 @@ import { nameOf } from './handoff-words.ts'
 interface ForecastProps {
   seen: HandoffPreflight
   method: HandoffMethod | null
-  next: { identity: string; keyBase64: string } | null
+  next: { identity: string; keyBase64: string; place: number } | null
   colourOf: ColourOf
 }
 

@@ -134,6 +134,7 @@ async function runDemo(options: DemoOptions, household: Household, end: (code: n
     say(`\nTenure: ${url}\n`)
   }
   if (options.printEnv) printSettings(settings)
+  say(`data:   ${settings.TENURE_DATA} (for npm run audit:verify -- --data DIR)`)
   say(`etcd:   ETCDCTL_ENDPOINTS=${settings.TENURE_ETCD_ENDPOINTS}`)
   say('Ctrl-C stops everything and removes its data.')
   workers.beginEvents()
