@@ -35,6 +35,7 @@ export interface ActionsOptions {
   clock: Clock
   log: Log
   secondPerson: boolean
+  mayStill: HandoffParts['mayStill']
 }
 
 export class Actions {

@@ -44,6 +44,7 @@ beforeEach(() => {
     clock,
     log,
     secondPerson: false,
+    mayStill: () => true,
     releases: new ReleaseRequests(),
     keepers: new Map(),
     signal,
