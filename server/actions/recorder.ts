@@ -32,6 +32,11 @@ export class Recorder {
     return this.waiting.length
   }
 
+  /** Of one operation, what is not stored yet, oldest first. */
+  waitingOf(operation: string): AuditDraft[] {
+    return this.waiting.filter((draft) => draft.operation === operation)
+  }
+
   /** Throws `AuditUnavailable` when it cannot be stored now. */
   store(draft: AuditDraft): AuditEntry {
     if (this.waiting.length > 0) throw new AuditUnavailable(`${this.waiting.length} earlier entries wait to be stored`)
