@@ -95,6 +95,7 @@ function storeRefusal({ recorder }: ActionParts, caller: Caller, what: Request, 
   const { code, why, expected, is } = error.refusal
   const seen = { ...(expected === undefined ? {} : { expected }), ...(is === undefined ? {} : { is }) }
   recorder.refusal({ ...draftOf(caller, what), kind: 'refusal', seen, code, words: why })
+  error.isStored = true
 }
 
 function requireReason(reason: string): void {
