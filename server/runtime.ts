@@ -7,11 +7,12 @@ import type { Etcd } from '../lib/election/ports.ts'
 import { EtcdClient } from '../lib/etcd/client.ts'
 import { latin1, unescapeBytes } from '../lib/shared/bytes.ts'
 import { instant, steadyClock } from '../lib/shared/clock.ts'
-import { Actions } from './actions/actions.ts'
+import { Actions, type ActionsOptions } from './actions/actions.ts'
 import { Endings } from './actions/endings.ts'
 import type { Reach } from './actions/reach.ts'
 import { Reports } from './api/reports.ts'
 import { TokenFile } from './api/token-file.ts'
+import { mayStill } from './auth/may-still.ts'
 import { openAuth } from './auth/open-auth.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
 import { lockDataFolder } from './history/data-lock.ts'
@@ -100,7 +101,9 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     })
     return watcher
   })
-  const actions = new Actions({ reaches, audit, clock, log, secondPerson: config.release.secondPerson })
+  const { secondPerson } = config.release
+  const may: ActionsOptions['mayStill'] = (personId, verb) => mayStill(auth, personId, verb)
+  const actions = new Actions({ reaches, audit, clock, log, secondPerson, mayStill: may })
   for (const watcher of watchers) watcher.start()
   actions.start()
   const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))

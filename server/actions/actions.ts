@@ -4,7 +4,7 @@ import { type Verb, whyNever } from '../../lib/election/policy.ts'
 import type { SwitchMatch } from '../../lib/election/scopes.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
 import type { Clock } from '../../lib/shared/clock.ts'
-import type { Audit, Json } from '../history/audit.ts'
+import type { Audit } from '../history/audit.ts'
 import type { Log } from '../watch/log.ts'
 import { type AcknowledgeRollback, acknowledgeRollback } from './acknowledge-rollback.ts'
 import type { Caller } from './caller.ts'
@@ -16,7 +16,7 @@ import { Tickets } from './handoff/tickets.ts'
 import { HoldKeeper } from './holding/hold-keeper.ts'
 import { Operations } from './operations.ts'
 import { PeopleLog } from './people-log.ts'
-import { recordingRefusals } from './perform.ts'
+import { rawRequest } from './raw-request.ts'
 import type { Reach } from './reach.ts'
 import { Recorder } from './recorder.ts'
 import { Refused } from './refused.ts'
@@ -28,6 +28,7 @@ import { ReleaseRequests } from './switches/release-requests.ts'
 import { type ConfirmRelease, confirmRelease, type ReleaseSwitch, releaseSwitch } from './switches/release-switch.ts'
 import { completeLog } from './switches/switch-log.ts'
 import { SwitchLooks, type SwitchScope } from './switches/switch-looks.ts'
+import { draftOf } from './undertaking.ts'
 
 export interface ActionsOptions {
   reaches: ReadonlyMap<string, Reach>
@@ -35,6 +36,7 @@ export interface ActionsOptions {
   clock: Clock
   log: Log
   secondPerson: boolean
+  mayStill: HandoffParts['mayStill']
 }
 
 export class Actions {
@@ -125,11 +127,19 @@ export class Actions {
   async admit(caller: Caller, verb: Verb, raw: () => Promise<unknown>): Promise<void> {
     const refusal = whyNever(caller.role, verb)
     if (refusal === null) return
-    const sent = await raw().catch(() => null)
-    const request = { verb, operation: '', subject: subjectIn(sent), reason: '', asked: cut(sent) }
-    await recordingRefusals(this.parts, caller, request, async () => {
-      throw new Refused(refusal)
-    })
+    await this.storeRefused(caller, verb, raw, refusal)
+    throw new Refused(refusal)
+  }
+
+  /** What was refused before any verb could store that. */
+  async storeRefused(
+    caller: Caller,
+    verb: Verb,
+    raw: () => Promise<unknown>,
+    { code, why }: { code: string; why: string },
+  ): Promise<void> {
+    const request = rawRequest(verb, await raw().catch(() => null))
+    this.parts.recorder.refusal({ ...draftOf(caller, request), kind: 'refusal', seen: {}, code, words: why })
   }
 
   operation(id: string): Operation | null {
@@ -139,21 +149,4 @@ export class Actions {
   stop(): void {
     this.stopping.abort()
   }
-}
-
-/** What a refused request was about, as far as it said so in words that could be a name. */
-function subjectIn(sent: unknown): { cluster: string; ref?: string } {
-  const { cluster, ref } = (typeof sent === 'object' && sent !== null ? sent : {}) as Record<string, unknown>
-  const isName = (text: unknown): text is string => typeof text === 'string' && text.length <= LONGEST_NAME
-  return { cluster: isName(cluster) ? cluster : '', ...(isName(ref) ? { ref } : {}) }
-}
-
-const LONGEST_NAME = 1_000
-const LONGEST_RAW = 2_000
-
-/** Whoever may not act cannot fill the log with what they send. */
-function cut(raw: unknown): Json {
-  // A one-time token is nobody's business afterwards.
-  const text = JSON.stringify(raw, (name, value) => (name === 'token' ? undefined : value)) ?? 'null'
-  return text.length > LONGEST_RAW ? `${text.slice(0, LONGEST_RAW)}…` : (JSON.parse(text) as Json)
 }

@@ -51,7 +51,14 @@ beforeEach(() => {
     switchMissing: () => {},
     handingOff: () => {},
   }
-  actions = new Actions({ reaches: new Map([['test', reach]]), audit, clock: systemClock, log, secondPerson: false })
+  actions = new Actions({
+    reaches: new Map([['test', reach]]),
+    audit,
+    clock: systemClock,
+    log,
+    secondPerson: false,
+    mayStill: () => true,
+  })
 })
 
 const confirm = (prefix: string, caller = ADMIN, ref: ElectionRef = refOf('queue', prefix)) =>

@@ -1,6 +1,7 @@
 /** The cluster and the election that an action names. */
 import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import type { ActionParts } from './parts.ts'
+import { repeated } from './raw-request.ts'
 import type { Reach } from './reach.ts'
 import { Refused } from './refused.ts'
 
@@ -8,7 +9,7 @@ import { Refused } from './refused.ts'
 export function reachOf({ reaches }: ActionParts, cluster: string): Reach {
   const reach = reaches.get(cluster)
   if (reach !== undefined) return reach
-  const why = `No cluster "${cluster}" is configured.`
+  const why = `No cluster "${repeated(cluster)}" is configured.`
   throw new Refused({ code: 'unknown-election', why, fix: `There is ${[...reaches.keys()].join(', ')}.` })
 }
 
@@ -17,6 +18,6 @@ export function electionOf(parts: ActionParts, cluster: string, ref: string): { 
   const reach = reachOf(parts, cluster)
   const state = reach.view.elections.get(ref as ElectionRef)
   if (state !== undefined) return { reach, state }
-  const why = `There is no election ${ref} in cluster "${cluster}".`
+  const why = `There is no election ${repeated(ref)} in cluster "${repeated(cluster)}".`
   throw new Refused({ code: 'unknown-election', why, fix: 'elections.list names those there are.' })
 }

@@ -1,3 +1,4 @@
+import type { Verb } from '../../lib/election/policy.ts'
 import type { Clock } from '../../lib/shared/clock.ts'
 import type { Audit } from '../history/audit.ts'
 import type { Log } from '../watch/log.ts'
@@ -17,6 +18,8 @@ export interface ActionParts {
   log: Log
   /** A release waits for a second person. */
   secondPerson: boolean
+  /** Whether this person, by what is known of people now, may do this. */
+  mayStill: (personId: string | undefined, verb: Verb) => boolean
   releases: ReleaseRequests
   /** By cluster: none where nothing is written. */
   keepers: ReadonlyMap<string, HoldKeeper>

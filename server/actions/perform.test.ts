@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EtcdError } from '../../lib/election/ports.ts'
 import type { Revision } from '../../lib/election/types.ts'
 import { systemClock } from '../../lib/shared/clock.ts'
@@ -28,6 +28,7 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 let audit: FakeAudit
 let parts: ActionParts
 let stopping: AbortController
+afterEach(() => stopping.abort())
 
 beforeEach(() => {
   audit = new FakeAudit()
@@ -44,6 +45,7 @@ beforeEach(() => {
     clock,
     log,
     secondPerson: false,
+    mayStill: () => true,
     releases: new ReleaseRequests(),
     keepers: new Map(),
     signal,
@@ -149,6 +151,36 @@ describe('perform', () => {
     expect(operation.warnings.join()).toContain('disk full')
     audit.refuse = null
     await expect.poll(told, { timeout: 5_000 }).toEqual(['intent', 'outcome verified'])
+  })
+
+  test('a log that cannot be read keeps nobody from stopping, and refuses everything else', async () => {
+    audit.refuse = 'no database'
+    audit.refuseReading = 'no database'
+    const refused = { refusal: { code: 'not-recorded', why: expect.stringContaining('no database') } }
+    const other = handoff()
+    await expect(perform(parts, ANN, other)).rejects.toMatchObject(refused)
+    expect(other.writes).toBe(0)
+    const stop = handoff({ operation: 'op-00000002', evenUnrecorded: true })
+    expect((await perform(parts, ANN, stop)).outcome).toEqual(DONE)
+    expect(parts.recorder.behind).toBe(2)
+  })
+
+  test('an id whose intent still waits to be stored is used', async () => {
+    audit.refuse = 'disk full'
+    const stop = handoff({ evenUnrecorded: true })
+    await perform(parts, ANN, stop)
+    const reused = { refusal: { code: 'operation-reused' } }
+    await expect(perform(parts, BEN, handoff({ evenUnrecorded: true }))).rejects.toMatchObject(reused)
+    expect((await perform(parts, ANN, stop)).outcome).toEqual(DONE)
+    expect(stop.writes).toBe(1)
+    parts = { ...parts, operations: new Operations() }
+    expect((await perform(parts, ANN, stop)).outcome).toEqual(DONE)
+  })
+
+  test('an id that is used for something else is refused, and that is stored', async () => {
+    await perform(parts, ANN, handoff())
+    await expect(perform(parts, BEN, handoff())).rejects.toThrow('used for something else')
+    expect(told().at(-1)).toBe('refusal operation-reused')
   })
 
   test('what etcd refused as a whole has failed, in etcd’s words', async () => {

@@ -6,9 +6,10 @@ import type { Operation, Outcome } from '../../lib/election/actions.ts'
 import { type Situation, type Verb, whyNot } from '../../lib/election/policy.ts'
 import { sleep } from '../../lib/shared/abort.ts'
 import { type AuditEntry, AuditUnavailable, type Json } from '../history/audit.ts'
-import { type Caller, isSamePerson } from './caller.ts'
+import type { Caller } from './caller.ts'
 import type { ActionParts } from './parts.ts'
 import { Refused } from './refused.ts'
+import { notRecorded, replay } from './replay.ts'
 import { settle } from './settle.ts'
 import { draftOf, operationOf, type Request, UNKNOWN, type Undertaking } from './undertaking.ts'
 
@@ -25,7 +26,8 @@ export async function perform<Plan extends Json>(
   const { operations } = parts
   const { operation: id } = what
   for (let other = operations.entering(id); other !== undefined; other = operations.entering(id)) await other
-  const first = replay(parts, caller, what)
+  // No await from here to `enter`: the same id that comes meanwhile must find it.
+  const first = recordingRefusal(parts, caller, what, () => replay(parts, caller, what))
   if (first !== null) return first
   const { cluster, ref } = what.subject
   const leave = operations.enter(id)
@@ -66,7 +68,7 @@ export function authorize(caller: Caller, verb: Verb, situation: Situation): voi
 
 /** Runs `check`; what it refuses is stored before it is told. A refusal that cannot be stored is refused all the same. */
 export async function recordingRefusals<T>(
-  { recorder }: ActionParts,
+  parts: ActionParts,
   caller: Caller,
   what: Request,
   check: () => Promise<T>,
@@ -74,12 +76,26 @@ export async function recordingRefusals<T>(
   try {
     return await check()
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    const { code, why, expected, is } = error.refusal
-    const seen = { ...(expected === undefined ? {} : { expected }), ...(is === undefined ? {} : { is }) }
-    recorder.refusal({ ...draftOf(caller, what), kind: 'refusal', seen, code, words: why })
+    storeRefusal(parts, caller, what, error)
     throw error
   }
+}
+
+function recordingRefusal<T>(parts: ActionParts, caller: Caller, what: Request, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    storeRefusal(parts, caller, what, error)
+    throw error
+  }
+}
+
+function storeRefusal({ recorder }: ActionParts, caller: Caller, what: Request, error: unknown): void {
+  if (!(error instanceof Refused)) return
+  const { code, why, expected, is } = error.refusal
+  const seen = { ...(expected === undefined ? {} : { expected }), ...(is === undefined ? {} : { is }) }
+  recorder.refusal({ ...draftOf(caller, what), kind: 'refusal', seen, code, words: why })
+  error.isStored = true
 }
 
 function requireReason(reason: string): void {
@@ -90,25 +106,6 @@ function requireReason(reason: string): void {
     const why = `The reason has ${reason.length} characters.`
     throw new Refused({ code: 'reason-missing', why, fix: `Say it in at most ${LONGEST_REASON}.` })
   }
-}
-
-/** The same operation as it stands; throws `Refused` where its id was used for something else. */
-function replay(parts: ActionParts, caller: Caller, what: Request): Operation | null {
-  const audited = parts.audit.operation(what.operation)
-  const intent = audited?.intent
-  if (audited === null || !intent) return null
-  const isSame =
-    intent.verb === what.verb &&
-    isSamePerson(intent.actor, caller.actor) &&
-    JSON.stringify(intent.asked) === JSON.stringify(what.asked)
-  if (!isSame) {
-    const why = 'This operation id was used for something else.'
-    throw new Refused({ code: 'operation-reused', why, fix: 'Make a new id for each thing that is asked for.' })
-  }
-  const known = parts.operations.get(what.operation)
-  if (known !== null) return known
-  const outcome = audited.outcomes.at(-1)?.outcome ?? UNKNOWN
-  return { ...operationOf(caller, what, intent.at), outcome }
 }
 
 const NOT_RECORDED: Outcome = { is: 'failed', words: 'It could not be recorded, so it was not done.', revision: null }
@@ -126,11 +123,6 @@ function intend<Plan extends Json>(parts: ActionParts, caller: Caller, what: Und
       return
     }
     parts.operations.update(what.operation, { outcome: NOT_RECORDED })
-    const why = `The audit log cannot be written (${error.message}), so nothing was done.`
-    throw new Refused({
-      code: 'not-recorded',
-      why,
-      fix: 'Free space in the data folder of Tenure, or act with etcdctl.',
-    })
+    throw notRecorded(`The audit log cannot be written (${error.message}), so nothing was done.`)
   }
 }

@@ -4,7 +4,8 @@ import { sleep } from '../../lib/shared/abort.ts'
 import type { Clock } from '../../lib/shared/clock.ts'
 import { type Audit, type AuditDraft, type AuditEntry, AuditUnavailable } from '../history/audit.ts'
 import type { Log } from '../watch/log.ts'
-import { isStranger, Strangers } from './strangers.ts'
+import { cutAsked } from './raw-request.ts'
+import { RefusalLimit } from './strangers.ts'
 
 const TRY_AGAIN_MS = 1_000
 /** Of what people did besides acting: sign-ins must not fill the memory while the disk is full. */
@@ -20,7 +21,7 @@ interface RecorderOptions {
 export class Recorder {
   private readonly options: RecorderOptions
   private readonly waiting: AuditDraft[] = []
-  private readonly strangers = new Strangers()
+  private readonly limit = new RefusalLimit()
   private trying = false
 
   constructor(options: RecorderOptions) {
@@ -30,6 +31,11 @@ export class Recorder {
   /** Entries that are not stored yet. */
   get behind(): number {
     return this.waiting.length
+  }
+
+  /** Of one operation, what is not stored yet, oldest first. */
+  waitingOf(operation: string): AuditDraft[] {
+    return this.waiting.filter((draft) => draft.operation === operation)
   }
 
   /** Throws `AuditUnavailable` when it cannot be stored now. */
@@ -55,7 +61,7 @@ export class Recorder {
   /** Never throws: nothing was done, so that one that cannot be stored now is logged and let go. */
   refusal(draft: AuditDraft): void {
     const { audit, clock, log } = this.options
-    const drafts = isStranger(draft.actor) ? this.strangers.take(draft, clock.monoMs()) : [draft]
+    const drafts = this.limit.take({ ...draft, asked: cutAsked(draft.asked) }, clock.monoMs())
     try {
       for (const each of drafts) audit.add(each)
     } catch (reason) {

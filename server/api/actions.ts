@@ -7,18 +7,20 @@ import type { Verb } from '../../lib/election/policy.ts'
 import { SWITCH_MODES } from '../../lib/election/scopes.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
 import { callerOf } from './caller.ts'
-import { open, procedure, router, serverTime } from './trpc.ts'
+import { open, procedure, refusedBy, router, serverTime } from './trpc.ts'
 
 /** Random and made by the client: the same id is the same action, however often it is sent. */
 const operation = z
   .string()
   .regex(/^[A-Za-z0-9_-]{8,64}$/, 'must be 8 to 64 of A–Z, a–z, 0–9, - and _, random, and new for each action')
 const reason = z.string().max(2_000, 'must not be longer than 2,000 characters')
-const scope = { cluster: z.string(), scopeBase64: z.base64() }
+const cluster = z.string().max(100)
+const ref = z.string().max(3_000)
+const scope = { cluster, scopeBase64: z.base64().max(3_000) }
 const match = z.enum(['exact', 'prefix'])
 const until = z.iso.datetime({ offset: true })
-const nonce = z.string()
-const typedName = z.string()
+const nonce = z.string().max(200)
+const typedName = z.string().max(3_000)
 const engage = z.object({
   ...scope,
   match,
@@ -30,7 +32,7 @@ const engage = z.object({
   operation,
   withoutRecord: z.boolean().optional(),
 })
-const election = z.object({ cluster: z.string(), ref: z.string(), operation, reason })
+const election = z.object({ cluster, ref, operation, reason })
 
 const handoff = election.extend({
   token: z.string().max(100),
@@ -41,12 +43,16 @@ const handoff = election.extend({
   deadlineMs: z.int().min(2_000).max(300_000).default(HANDOFF_DEADLINE_MS),
 })
 
-/** Who may never do this is told so before the input is read, and the attempt is recorded. */
+/** Who may never do this is told so before the input is read. What is refused is recorded, here or by its verb. */
 const acting = (verb: Verb) =>
   open.use(async ({ ctx, next, getRawInput }) => {
     const caller = callerOf(ctx)
-    await ctx.runtime.actions.admit(caller, verb, getRawInput)
-    return next({ ctx: { caller } })
+    const { actions } = ctx.runtime
+    await actions.admit(caller, verb, getRawInput)
+    const result = await next({ ctx: { caller } })
+    const refusal = result.ok ? null : refusedBy(result.error)
+    if (refusal !== null) await actions.storeRefused(caller, verb, getRawInput, refusal)
+    return result
   })
 
 const MOST_HANDOFFS = 20
@@ -59,14 +65,14 @@ export const actions = router({
   }),
 
   preflight: acting('handoff')
-    .input(z.object({ cluster: z.string(), ref: z.string(), action: z.enum(HANDOFF_ACTIONS) }))
+    .input(z.object({ cluster, ref, action: z.enum(HANDOFF_ACTIONS) }))
     .mutation(({ ctx, input }) => ctx.runtime.actions.preflight(ctx.caller, input)),
 
   handoff: acting('handoff')
     .input(handoff)
     .mutation(({ ctx, input }) => ctx.runtime.actions.handoff(ctx.caller, input)),
 
-  handoffs: procedure.input(z.object({ cluster: z.string(), ref: z.string() })).query(({ ctx, input }) => ({
+  handoffs: procedure.input(z.object({ cluster, ref })).query(({ ctx, input }) => ({
     serverTime: serverTime(ctx),
     operations: ctx.runtime.actions.handoffs(input.cluster, input.ref as ElectionRef).slice(0, MOST_HANDOFFS),
   })),
@@ -76,7 +82,7 @@ export const actions = router({
     .mutation(({ ctx, input }) => ctx.runtime.actions.confirmElection(ctx.caller, input)),
 
   acknowledgeRollback: acting('acknowledgeRollback')
-    .input(z.object({ cluster: z.string(), operation, reason, to: z.string() }))
+    .input(z.object({ cluster, operation, reason, to: z.string().max(100) }))
     .mutation(({ ctx, input }) => ctx.runtime.actions.acknowledgeRollback(ctx.caller, input)),
 
   switchForecast: procedure

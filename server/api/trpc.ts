@@ -4,7 +4,8 @@ import { parseRef } from '../../lib/election/ids.ts'
 import type { EtcdError } from '../../lib/election/ports.ts'
 import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
-import { type Refused, refusalOf } from '../actions/refused.ts'
+import { repeated } from '../actions/raw-request.ts'
+import { type Refused, refusalOf, unstoredRefusalOf } from '../actions/refused.ts'
 import type { PeopleError } from '../auth/people.ts'
 import type { AuditUnavailable } from '../history/audit.ts'
 import type { HistoryUnavailable, InvalidCursor } from '../history/history.ts'
@@ -66,6 +67,12 @@ function inputProblems({ issues }: ZodError): string {
   return issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
 }
 
+/** What the audit log must still be told of an action that ended so; null: nothing. */
+export function refusedBy({ cause }: TRPCError): { code: string; why: string } | null {
+  if (isNamed<ZodError>(cause, 'ZodError')) return { code: 'bad-input', why: repeated(inputProblems(cause)) }
+  return unstoredRefusalOf(cause) ?? null
+}
+
 /** For anybody who reaches the port: only what the sign-in page must know. */
 export const open = t.procedure.use(async ({ ctx, next }) => {
   for (const watcher of ctx.runtime.watchers.values()) watcher.refresh()
@@ -89,7 +96,10 @@ export function watcherOf({ runtime }: Pick<Context, 'runtime'>, cluster: string
   const watcher = runtime.watchers.get(cluster)
   if (watcher !== undefined) return watcher
   const names = [...runtime.watchers.keys()].join(', ')
-  throw new TRPCError({ code: 'NOT_FOUND', message: `no cluster "${cluster}" is configured: there is ${names}` })
+  throw new TRPCError({
+    code: 'NOT_FOUND',
+    message: `no cluster "${repeated(cluster)}" is configured: there is ${names}`,
+  })
 }
 
 export function electionOf(
@@ -107,6 +117,6 @@ export function electionOf(
   if (state !== undefined) return { watcher, state }
   throw new TRPCError({
     code: 'NOT_FOUND',
-    message: `no election ${ref} in cluster "${cluster}": elections.list names those there are`,
+    message: `no election ${repeated(ref)} in cluster "${repeated(cluster)}": elections.list names those there are`,
   })
 }

@@ -42,7 +42,8 @@ export function openAuthDatabase(file: string): DatabaseSync {
   } catch (error) {
     database?.close()
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`people and sessions cannot be kept in ${file}: ${why}`)
+    const hint = /full|I\/O/.test(why) ? ' (is there space left on that disk?)' : ''
+    throw new Error(`people and sessions cannot be kept in ${file}: ${why}${hint}`)
   }
 }
 
@@ -58,7 +59,8 @@ function migrate(database: DatabaseSync): void {
     }
     database.exec('COMMIT')
   } catch (error) {
-    database.exec('ROLLBACK')
+    // SQLite has already rolled back by itself after some errors, a full disk among them.
+    if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
 }

@@ -60,7 +60,12 @@ export async function openAuth(config: Config, { root, file, folder, clock, log 
     const tokens = new Tokens(database, clock, endings)
     const options = { database, secret, origin, secureCookies, log }
     const library = await openLibrary(options)
-    forgetExpired(database, clock.nowMs())
+    try {
+      forgetExpired(database, clock.nowMs())
+    } catch (error) {
+      // What ran out lets nobody in: a full disk is no reason not to start.
+      log.warn({ reason: String(error) }, 'sessions and links that ran out are not deleted')
+    }
     const provider = config.oidc === undefined ? null : oidcProvider(config.oidc, fileOf)
     const byProvider = provider === null ? null : once(() => openProviderLibrary({ ...options, provider }))
     const sessions = new Sessions(database, library, endings)

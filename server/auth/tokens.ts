@@ -81,9 +81,18 @@ export class Tokens {
     const token = ownedOf(row)
     const nowMs = this.clock.nowMs()
     if (nowMs - Number(row.used_ms ?? 0) > USED_EVERY_MS) {
-      this.database.prepare('update auth_tokens set used_ms = ? where id = ?').run(nowMs, token.id)
+      this.noteUse(token.id, nowMs)
     }
     return token
+  }
+
+  /** A disk that is full keeps no script out. */
+  private noteUse(id: string, nowMs: number): void {
+    try {
+      this.database.prepare('update auth_tokens set used_ms = ? where id = ?').run(nowMs, id)
+    } catch {
+      // It is noted with a later use.
+    }
   }
 
   has(id: string): boolean {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -46,6 +46,18 @@ async function start(): Promise<{ child: ChildProcess; said: string }> {
 }
 
 describe('the lock of the data folder', () => {
+  it('needs no space on the disk: no journal, and no name where none can be written', async () => {
+    const nameless = mkdirSync(join(dir, `server.lock.${process.pid}`), { recursive: true })
+    expect(nameless).toBeDefined()
+    const lock = await lockDataFolder(dir)
+    expect(readdirSync(dir)).toEqual(['server.lock.db'])
+    expect((await start()).said).toContain('in use by another process')
+    lock.release()
+    const named = await lockDataFolder(dir)
+    expect(readdirSync(dir)).toEqual(['server.lock', 'server.lock.db'])
+    named.release()
+  })
+
   it('refuses a second process and names the first', async () => {
     const first = await start()
     expect(first.said).toBe('locked')

@@ -50,7 +50,8 @@ export async function lockDataFolder(dir: string, startedAt: Instant = instant(D
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const lock = new DatabaseSync(join(dir, 'server.lock.db'), { timeout: RACE_MS })
   try {
-    lock.exec('BEGIN EXCLUSIVE')
+    // Nothing is ever written to it: without a journal's file it can be taken on a full disk, too.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
     if (!isBusy(error)) throw error
@@ -85,8 +86,14 @@ async function nameOfHolder(dir: string): Promise<LockHolder | null> {
 
 function writeHolder(dir: string, holder: LockHolder): void {
   const next = `${holderFile(dir)}.${holder.pid}`
-  writeFileSync(next, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
-  renameSync(next, holderFile(dir))
+  try {
+    writeFileSync(next, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+    renameSync(next, holderFile(dir))
+  } catch {
+    // The lock is held without its name: on a full disk it is still better to watch than not to start.
+    rmSync(next, { force: true, recursive: true })
+    rmSync(holderFile(dir), { force: true })
+  }
 }
 
 function readHolder(dir: string): LockHolder | null {

@@ -19,6 +19,8 @@ export class FakeAudit implements Audit {
   readonly entries: AuditEntry[] = []
   /** Why nothing can be stored now; null when it can. */
   refuse: string | null = null
+  /** Why nothing can be read now, either. */
+  refuseReading: string | null = null
   private readonly clock: Clock
 
   constructor(clock: Clock = systemClock) {
@@ -36,6 +38,7 @@ export class FakeAudit implements Audit {
   }
 
   operation(id: string): AuditedOperation | null {
+    if (this.refuseReading !== null) throw new AuditUnavailable(this.refuseReading)
     const own = id === '' ? [] : this.entries.filter(({ operation }) => operation === id)
     if (own.length === 0) return null
     return {

@@ -77,7 +77,14 @@ export async function actByHand(options: {
     handingOff: () => {},
   }
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const actions = new Actions({ reaches: new Map([['test', reach]]), audit, clock, log, secondPerson: false })
+  const actions = new Actions({
+    reaches: new Map([['test', reach]]),
+    audit,
+    clock,
+    log,
+    secondPerson: false,
+    mayStill: () => true,
+  })
   return {
     actions,
     audit,

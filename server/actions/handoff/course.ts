@@ -8,6 +8,7 @@ import type { ActionParts } from '../parts.ts'
 import type { Reach } from '../reach.ts'
 import { type ElectionNow, READ_WITHIN_MS, readElection } from '../read-election.ts'
 import type { Verdict } from '../undertaking.ts'
+import { canHaveExpired, HOW, requestedWords, UNPROVEN } from './course-words.ts'
 import { onLease } from './lease.ts'
 import {
   acknowledgedPhase,
@@ -51,6 +52,8 @@ export class HandoffCourse {
   private readBefore: Revision | null = null
   /** The member that it was sent to, and when. */
   private sentTo: { endpoint: string; ms: number } | null = null
+  /** That the key went by this and not by itself: etcd answered, or its lease could not end yet. */
+  private isProven = false
   private endsTerm: (did: boolean) => void = () => {}
 
   constructor(options: CourseOptions) {
@@ -70,7 +73,7 @@ export class HandoffCourse {
 
   /** The term ended by this only when the leader was seen to go for it. */
   ends({ method }: HandoffPlan, { is }: Outcome): void {
-    this.endsTerm(is === 'verified' && (method !== 'ask' || this.isHandedOff))
+    this.endsTerm(is === 'verified' && (method === 'ask' ? this.isHandedOff : this.isProven))
   }
 
   async act(plan: HandoffPlan): Promise<Outcome> {
@@ -81,6 +84,7 @@ export class HandoffCourse {
     }
     const sent = await send({ reach, ref, plan, words, signal: parts.signal, sending })
     if ('is' in sent) return sent
+    this.isProven = true
     this.tell({ name: 'requested', at, evidence: requestedWords(plan, sent), known: 'etcd' })
     if (plan.method === 'remove-key') this.goneAt = sent.revision
     if (plan.method === 'revoke-session') this.readBefore = sent.revision
@@ -102,6 +106,7 @@ export class HandoffCourse {
       // Its key went by another hand.
       if (ttl !== 'gone') return ttl === null ? null : { is: 'unchanged', revision }
     }
+    this.isProven ||= !canHaveExpired(plan, parts.clock.nowMs())
     return this.succeed(plan)
   }
 
@@ -186,6 +191,7 @@ export class HandoffCourse {
   /** What the outcome must say besides, for the record. */
   private qualification({ method, leader }: HandoffPlan): string {
     if (method === 'ask') return this.isHandedOff ? '' : ` ${leader.identity} did not say that it was for this request.`
+    if (!this.isProven) return UNPROVEN
     if (method === 'remove-key' || this.readBefore === null) return ''
     const at = groupDigits(this.readBefore)
     return ` Revision ${at}, read directly before the revoke, showed the same key, token and lease.`
@@ -227,24 +233,5 @@ export class HandoffCourse {
 
   private tell(phase: Phase): void {
     this.options.parts.operations.phase(this.options.words.id, phase)
-  }
-}
-
-const HOW = {
-  ask: 'asked to hand over',
-  'revoke-session': 'its session was revoked',
-  'remove-key': 'its key alone was removed',
-} as const
-
-function requestedWords({ method, leader }: HandoffPlan, { revision }: Sent): string {
-  const at = groupDigits(revision)
-  const token = groupDigits(leader.createRevision)
-  switch (method) {
-    case 'ask':
-      return `Request written at revision ${at}, on condition that the token is still ${token}.`
-    case 'revoke-session':
-      return `Lease ${leader.lease} revoked; revision ${at}, read directly before, showed the same key, token and lease.`
-    case 'remove-key':
-      return `Key removed at revision ${at}, on condition of token ${token} and mod revision ${groupDigits(leader.modRevision)}.`
   }
 }

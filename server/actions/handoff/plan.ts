@@ -36,6 +36,8 @@ export type HandoffPlan = {
   /** Of the linearizable read it stands on. */
   readAt: Revision
   ttlMs: number | null
+  /** Before this the leader's lease cannot end by itself; keep-alives only put it off. null: not known, or no lease. */
+  lastsUntil: Instant | null
   /** base64 of everything on the leader's lease. */
   leaseKeys: readonly string[] | null
   /** The leader uses the candidate library. */
@@ -72,8 +74,10 @@ export async function planOf(
   })
   if (refusal !== null) throw new Refused(refusal)
   requireAcknowledged(parts, input)
+  const askedMs = parts.clock.nowMs()
   const lease = leader.lease === null ? null : await onLease(reach, leader.lease, parts.signal)
   const leaseKeys = lease?.keys ?? null
+  const ttl = lease === null || lease.ttl === 'gone' ? null : lease.ttl
   if (method === 'revoke-session') requireSameKeys(ticket.leaseKeys, leaseKeys)
   const offer = methodsOf({ seats, request: now.request, leaseKeys }).find((each) => each.method === method)
   if (!offer?.offered) {
@@ -85,7 +89,8 @@ export async function planOf(
     leader: seenOf(leader),
     epoch: termOf(state, leader, reach).epoch,
     readAt: now.header.revision,
-    ttlMs: lease === null || lease.ttl === null || lease.ttl === 'gone' ? null : lease.ttl.grantedMs,
+    ttlMs: ttl?.grantedMs ?? null,
+    lastsUntil: ttl === null ? null : instant(askedMs + ttl.remainingMs),
     leaseKeys,
     isLibrary: leader.says !== null,
     target: targetOf(input, seats),

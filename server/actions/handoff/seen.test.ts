@@ -126,7 +126,16 @@ const leaderOf = (name: string, n: number) => {
   return seenOf(leader)
 }
 const plan = (method: HandoffPlan['method'], more: Partial<HandoffPlan> = {}): HandoffPlan => ({
-  ...{ method, leader: { ...leaderOf('a', 1) }, epoch: 0, readAt: rev(9), ttlMs: 10_000, leaseKeys: [], target: null },
+  ...{
+    method,
+    leader: { ...leaderOf('a', 1) },
+    epoch: 0,
+    readAt: rev(9),
+    ttlMs: 10_000,
+    lastsUntil: null,
+    leaseKeys: [],
+    target: null,
+  },
   ...{ isLibrary: method === 'ask', deadline: instant(0), deadlineMs: 30_000 },
   ...more,
 })

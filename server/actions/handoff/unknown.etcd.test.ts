@@ -33,11 +33,11 @@ afterAll(async () => {
 })
 
 /** Two candidates, and a server that reaches etcd by a proxy. */
-async function scene() {
+async function scene(leaderTtlSeconds = 300) {
   nth += 1
   const auditFile = join(folder.path, `${nth}.sqlite`)
   const prefix = `jobs/unknown-${nth}`
-  const leader = await enterCandidate(client, { prefix, value: 'L1', ttlSeconds: 300 })
+  const leader = await enterCandidate(client, { prefix, value: 'L1', ttlSeconds: leaderTtlSeconds })
   await enterCandidate(client, { prefix, value: 'L2', ttlSeconds: 300 })
   return { prefix, ref: refOf('queue', `${prefix}/`), auditFile, leader }
 }
@@ -103,6 +103,25 @@ describe.concurrent('RC-16', () => {
     expect(hand.actions.operation(id)?.outcome?.words).toMatch(/^Not executed: unchanged at revision \d+\.$/)
     expect(await head(prefix)).toBe('L1')
     expect([told(hand.audit, id), hand.etcd.writes]).toEqual([['intent', 'outcome unknown', 'outcome failed'], 1])
+    await hand.stop()
+    await proxy.stop()
+  }, 60_000)
+
+  it('the request is swallowed and the session ends by itself meanwhile: neither is claimed', async () => {
+    const { prefix, ref, auditFile } = await scene(5)
+    const { proxy, hand } = await behindProxy(auditFile)
+    hand.etcd.before = () => proxy.setMode('lose-requests')
+    const id = newOperation()
+    await revoke(hand, ref, id)
+    await eventually('ended by itself', async () => (await head(prefix)) === 'L2', 20_000)
+    await proxy.setMode('reset')
+    await proxy.setMode('pass')
+    await eventually('known', () => outcomeOf(hand, id) === 'verified', 30_000)
+    const words = 'Nothing shows whether by this request or because its lease ended by itself.'
+    expect(hand.actions.operation(id)?.outcome?.words).toContain(words)
+    const { ended } = await hand.watching.until(`${prefix}/`, (state) => Boolean(state.ended.at(-1)?.endedBy))
+    expect(ended.at(-1)?.endedBy?.by).toBeUndefined()
+    expect(ended.at(-1)?.endedBy?.cause).not.toBe('revoked')
     await hand.stop()
     await proxy.stop()
   }, 60_000)

@@ -189,5 +189,12 @@ export function actionsOn(acting: Acting, { etcd, audit }: { etcd: Etcd; audit: 
     handingOff: () => {},
   }
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  return new Actions({ reaches: new Map([['test', reach]]), audit, clock: systemClock, log, secondPerson: false })
+  return new Actions({
+    reaches: new Map([['test', reach]]),
+    audit,
+    clock: systemClock,
+    log,
+    secondPerson: false,
+    mayStill: () => true,
+  })
 }

@@ -4,14 +4,15 @@ import { hasDone, released } from '../../../lib/election/switch-changes.ts'
 import type { SwitchRecord } from '../../../lib/election/switches.ts'
 import { instant, msOf } from '../../../lib/shared/clock.ts'
 import { count } from '../../../lib/shared/format.ts'
-import { type Caller, isSamePerson } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import { reachOf } from '../find.ts'
 import type { ActionParts } from '../parts.ts'
 import { perform } from '../perform.ts'
 import { Refused } from '../refused.ts'
 import { situationOf } from '../situation.ts'
 import type { Undertaking, Verdict } from '../undertaking.ts'
-import { CONFIRM_WITHIN_MS, type ReleaseRequest } from './release-requests.ts'
+import { CONFIRM_WITHIN_MS } from './release-requests.ts'
+import { requireSecond, requireSignedIn } from './second-person.ts'
 import { requireTyped, type Scope, scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
 import { changeRecord, readRecord } from './switch-store.ts'
 import { failed, momentWords, refusedByEtcd } from './switch-words.ts'
@@ -49,7 +50,7 @@ export function confirmRelease(parts: ActionParts, caller: Caller, input: Confir
   const stop = { cluster: input.cluster, scopeBase64: scope.scopeBase64, nonce: input.nonce }
   const request = parts.releases.find(stop, parts.clock.nowMs())
   const persons = () => {
-    const asked = requireSecond(request, caller)
+    const asked = requireSecond(parts, request, caller)
     return { by: asked.actor.name, reason: asked.reason, confirmedBy: caller.actor.name }
   }
   const reason = request?.reason ?? 'confirmed'
@@ -85,7 +86,10 @@ export function askingFor(
     reason,
     asked: { cluster: reach.name, scopeBase64, nonce, waits: true },
     situation: () => situationOf(reach, null, { actionInFlight: false }),
-    prepare: async () => requireEngaged(scope, input, parts.signal),
+    prepare: async () => {
+      requireSignedIn(caller, 'first')
+      return requireEngaged(scope, input, parts.signal)
+    },
     act: async () => {
       parts.releases.add({ cluster: reach.name, scopeBase64, nonce, actor: caller.actor, reason, at })
       return outcome
@@ -178,26 +182,4 @@ export async function engagedNow(scope: Scope, nonce: string, signal: AbortSigna
     throw new Refused({ code: 'changed', why, fix, expected: nonce, is: record.nonce })
   }
   return { record, ...rest }
-}
-
-function requireSecond(request: ReleaseRequest | null, { actor }: Caller): ReleaseRequest {
-  const code = 'second-person'
-  if (request === null) {
-    const why = 'Nobody has asked for this release within the last 15 minutes.'
-    throw new Refused({ code, why, fix: 'An admin asks for it first, with a reason.' })
-  }
-  if (actor.personId === undefined) {
-    throw new Refused({ code, why: 'A second person must be signed in.', fix: 'Sign in, and confirm it then.' })
-  }
-  if (isSamePerson(request.actor, actor)) {
-    const why = `${actor.name} asked for this release, and cannot confirm it.`
-    throw new Refused({
-      code,
-      why,
-      fix: 'A different operator or admin confirms it.',
-      expected: 'somebody else',
-      is: actor.name,
-    })
-  }
-  return request
 }
