@@ -13,16 +13,18 @@ interface ConfirmElectionProps {
   name: string
 }
 
-/** Only for a look-alike: an admin says that it is an election, so that it may be acted upon. */
+/** For a look-alike: an admin says that it is an election, so that it may be acted upon. The dialog outlives that. */
 export function ConfirmElection({ cluster, state, name }: ConfirmElectionProps) {
   const [open, setOpen] = useState(false)
   const confirm = useConfirmElection()
   const refusal = wordsOfRefusal(useWhyNot('confirmElection', cluster, state))
   return (
     <>
-      <Opener onOpen={() => setOpen(true)} refusal={refusal}>
-        Confirm…
-      </Opener>
+      {!state.confirmed && (
+        <Opener onOpen={() => setOpen(true)} refusal={refusal}>
+          Confirm…
+        </Opener>
+      )}
       {open && (
         <AdminDialog
           effect={`Confirm that ${name} is an election`}

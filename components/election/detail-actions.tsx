@@ -25,7 +25,7 @@ export function DetailActions({ cluster, state, name, now, isFrozen, colourOf }:
   useShortcuts({ x: () => noStop === null && setStopping(true) })
   return (
     <>
-      {!state.confirmed && <ConfirmElection cluster={cluster} name={name} state={state} />}
+      <ConfirmElection cluster={cluster} name={name} state={state} />
       <HandoffAction cluster={cluster} colourOf={colourOf} isFrozen={isFrozen} name={name} state={state} />
       <span aria-hidden="true" className="h-6 border-line2 border-l max-sm:hidden" />
       <StopButton onOpen={() => setStopping(true)} refusal={noStop} />
