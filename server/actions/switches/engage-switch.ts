@@ -17,7 +17,7 @@ import type { Undertaking, Verdict } from '../undertaking.ts'
 import { stopWithoutRecord } from './stop-without-record.ts'
 import { readPresent, unwatchedIn } from './switch-present.ts'
 import { electionsIn, requireTyped, type Scope, scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
-import { changeRecord, readRecord } from './switch-store.ts'
+import { RecordWriting } from './switch-store.ts'
 import { engagedWords, failed, momentWords, NOT_ENGAGED, refusedByEtcd } from './switch-words.ts'
 
 const MOST_WARNINGS = 20
@@ -91,17 +91,19 @@ class Engaging {
   private readonly parts: ActionParts
   private readonly caller: Caller
   private readonly input: EngageSwitch & { scope: Scope }
+  private readonly writing: RecordWriting
 
   constructor(parts: ActionParts, caller: Caller, input: EngageSwitch & { scope: Scope }) {
     this.parts = parts
     this.caller = caller
     this.input = input
+    this.writing = new RecordWriting(input.scope, parts)
   }
 
   /** What stands now, for the audit log; what cannot be read must not keep a stop from being tried. */
   async look(): Promise<Pick<EngagePlan, 'standing' | 'modRevision' | 'revision'>> {
     try {
-      const { record, isThere, modRevision, revision } = await readRecord(this.input.scope, this.parts.signal)
+      const { record, isThere, modRevision, revision } = await this.writing.read()
       const standing = record === null ? (isThere ? 'unreadable' : 'none') : `${record.state} by ${record.by}`
       return { standing, modRevision, revision }
     } catch (error) {
@@ -121,16 +123,14 @@ class Engaging {
 
   async engage({ nonce }: EngagePlan): Promise<Outcome> {
     const { scope, operation, reason, until, mode, match } = this.input
-    const { clock, signal } = this.parts
+    const { clock } = this.parts
     if (msOf(until) <= clock.nowMs()) return this.tooLate()
     const doing = { at: instant(clock.nowMs()), by: this.caller.actor.name, operation, reason }
     try {
       if (mode === 'enforced') await this.holdHeads(nonce)
-      const written = await changeRecord(
-        scope,
+      const written = await this.writing.change(
         (record) => hasDone(record, operation),
         ({ record }) => engaged(record, doing, { until, mode, match, nonce }),
-        signal,
       )
       return 'instead' in written ? failed(NOT_ENGAGED + written.instead) : this.done(written)
     } catch (error) {
@@ -150,7 +150,7 @@ class Engaging {
   /** Before the record: a leader that reads it would free the seat for whoever waits. */
   private async holdHeads(nonce: string): Promise<void> {
     const { scope, operation, match } = this.input
-    const { record } = await readRecord(scope, this.parts.signal)
+    const { record } = await this.writing.read()
     if (hasDone(record, operation)) return
     // A stop that stands keeps its nonce, and what it holds is told by it.
     const own = record?.state === 'engaged' ? record.nonce : nonce
@@ -166,11 +166,11 @@ class Engaging {
     return this.parts.keepers.get(this.input.cluster)
   }
 
-  async verify(): Promise<Verdict> {
-    const now = await readRecord(this.input.scope, this.parts.signal)
-    const { record, modRevision, revision } = now
-    if (record === null || !hasDone(record, this.input.operation)) return { is: 'unchanged', revision }
-    return this.done({ record, modRevision })
+  verify(): Promise<Verdict> {
+    return this.writing.verify(
+      (record) => hasDone(record, this.input.operation),
+      (record, modRevision) => this.done({ record, modRevision }),
+    )
   }
 
   private done({ record, modRevision }: { record: SwitchRecord; modRevision: Revision }): Outcome {

@@ -12,7 +12,7 @@ import type { Undertaking } from '../undertaking.ts'
 import { requireUntil } from './engage-switch.ts'
 import { engagedNow } from './release-switch.ts'
 import { scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
-import { changeRecord, readRecord } from './switch-store.ts'
+import { RecordWriting } from './switch-store.ts'
 import { failed, momentWords, refusedByEtcd } from './switch-words.ts'
 
 type Plan = { modRevision: string; revision: string; until: string }
@@ -37,6 +37,8 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
   const { reach, scopeBase64 } = scope
   const { clock, signal } = parts
   const until = instant(msOf(input.until))
+  const writing = new RecordWriting(scope, parts)
+  const shows = (record: SwitchRecord | null) => hasDone(record, operation)
   const done = (record: SwitchRecord, revision: string): Outcome => ({
     is: 'verified',
     words: `Extended: ${scopeWords(scope, record.match)} is meant to be released by ${momentWords(record.until)}.`,
@@ -59,14 +61,10 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
     act: async () => {
       const doing = { at: instant(clock.nowMs()), by: caller.actor.name, operation, reason }
       try {
-        const written = await changeRecord(
-          scope,
-          (record) => hasDone(record, operation),
-          ({ record }) =>
-            record?.state === 'engaged' && record.nonce === nonce
-              ? extended(record, doing, until)
-              : { instead: 'Not extended: the record is another than the one that was seen.' },
-          signal,
+        const written = await writing.change(shows, ({ record }) =>
+          record?.state === 'engaged' && record.nonce === nonce
+            ? extended(record, doing, until)
+            : { instead: 'Not extended: the record is another than the one that was seen.' },
         )
         return 'instead' in written ? failed(written.instead) : done(written.record, written.modRevision)
       } catch (error) {
@@ -75,9 +73,6 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
         return failed(`Not extended, and still engaged. ${refused}`)
       }
     },
-    verify: async () => {
-      const { record, modRevision, revision } = await readRecord(scope, signal)
-      return record !== null && hasDone(record, operation) ? done(record, modRevision) : { is: 'unchanged', revision }
-    },
+    verify: () => writing.verify(shows, done),
   }
 }

@@ -10,10 +10,10 @@ import type { ActionParts } from '../parts.ts'
 import { perform } from '../perform.ts'
 import { Refused } from '../refused.ts'
 import { situationOf } from '../situation.ts'
-import type { Undertaking, Verdict } from '../undertaking.ts'
+import type { Undertaking } from '../undertaking.ts'
 import { CONFIRM_WITHIN_MS, type ReleaseRequest } from './release-requests.ts'
 import { requireTyped, type Scope, scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
-import { changeRecord, readRecord } from './switch-store.ts'
+import { RecordWriting, readRecord } from './switch-store.ts'
 import { failed, momentWords, refusedByEtcd } from './switch-words.ts'
 
 export interface ReleaseSwitch {
@@ -104,6 +104,8 @@ export function releasing(parts: ActionParts, scope: Scope, input: Releasing): U
   const { nonce, operation, reason, verb } = input
   const { reach, scopeBase64 } = scope
   const { clock, signal } = parts
+  const writing = new RecordWriting(scope, parts)
+  const shows = (record: SwitchRecord | null) => hasDone(record, operation)
   const done = (record: SwitchRecord, revision: string): Outcome => ({
     is: 'verified',
     words: `Released: ${scopeWords(scope, record.match)}. Candidates may lead again.`,
@@ -124,14 +126,10 @@ export function releasing(parts: ActionParts, scope: Scope, input: Releasing): U
       const { by, reason: why, confirmedBy } = input.persons()
       const doing = { at: instant(clock.nowMs()), by, operation, reason: why }
       try {
-        const written = await changeRecord(
-          scope,
-          (record) => hasDone(record, operation),
-          ({ record }) =>
-            record?.state === 'engaged' && record.nonce === nonce
-              ? released(record, doing, confirmedBy)
-              : { instead: 'Not released: the record is another than the one that was seen.' },
-          signal,
+        const written = await writing.change(shows, ({ record }) =>
+          record?.state === 'engaged' && record.nonce === nonce
+            ? released(record, doing, confirmedBy)
+            : { instead: 'Not released: the record is another than the one that was seen.' },
         )
         if ('instead' in written) return failed(written.instead)
         await heads(parts, scope, written.record, operation)
@@ -142,11 +140,7 @@ export function releasing(parts: ActionParts, scope: Scope, input: Releasing): U
         return failed(`Still engaged. ${refused}`)
       }
     },
-    verify: async (): Promise<Verdict> => {
-      const { record, modRevision, revision } = await readRecord(scope, signal)
-      if (record === null || !hasDone(record, operation)) return { is: 'unchanged', revision }
-      return done(record, modRevision)
-    },
+    verify: () => writing.verify(shows, done),
     notDone: 'Still engaged. ',
   }
 }
