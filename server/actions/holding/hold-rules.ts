@@ -1,7 +1,7 @@
 /** Which keys are to be held and which are let go, told from what stands in etcd. Pure. */
 import type { KeyValue } from '../../../lib/election/ports.ts'
 import { scopeMatches } from '../../../lib/election/scopes.ts'
-import { hasDone } from '../../../lib/election/switch-changes.ts'
+import { hasEngaged } from '../../../lib/election/switch-changes.ts'
 import { type HeldMark, readSwitch, type SwitchRecord } from '../../../lib/election/switches.ts'
 import { latin1 } from '../../../lib/shared/bytes.ts'
 
@@ -40,7 +40,7 @@ export type Fate = 'keep' | 'stands' | 'let go' | 'orphan'
 export function fateOf(standing: readonly Standing[], prefix: string, held: HeldMark): Fate {
   const records = applying(standing, prefix)
   if (records.some(({ record }) => record === null) || enforcedOn(standing, prefix) !== null) return 'keep'
-  const isOwn = (record: SwitchRecord) => record.nonce === held.nonce || hasDone(record, held.operation)
+  const isOwn = (record: SwitchRecord) => record.nonce === held.nonce || hasEngaged(record, held.operation)
   const own = records.flatMap(({ record }) => (record !== null && isOwn(record) ? [record.state] : []))
   if (own.includes('engaged')) return 'stands'
   return own.includes('released') ? 'let go' : 'orphan'

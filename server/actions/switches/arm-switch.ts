@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Operation, Outcome } from '../../../lib/election/actions.ts'
 import type { SwitchMatch } from '../../../lib/election/scopes.ts'
-import { armed, hasDone } from '../../../lib/election/switch-changes.ts'
-import type { SwitchRecord } from '../../../lib/election/switches.ts'
+import { armed, type Done } from '../../../lib/election/switch-changes.ts'
 import { instant } from '../../../lib/shared/clock.ts'
 import type { Caller } from '../caller.ts'
 import { reachOf } from '../find.ts'
@@ -12,7 +11,7 @@ import { Refused } from '../refused.ts'
 import { situationOf } from '../situation.ts'
 import type { Undertaking } from '../undertaking.ts'
 import { scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
-import { RecordWriting } from './switch-store.ts'
+import { RecordWriting, requireUnused } from './switch-store.ts'
 import { failed, refusedByEtcd } from './switch-words.ts'
 
 type Plan = { revision: string; nonce: string }
@@ -36,7 +35,7 @@ export function arming(parts: ActionParts, caller: Caller, input: ArmSwitch): Un
   const { reach, scopeBase64 } = scope
   const { clock } = parts
   const writing = new RecordWriting(scope, parts)
-  const shows = (record: SwitchRecord | null) => hasDone(record, operation)
+  const own: Done = { operation, by: caller.actor.name, what: ['armed'] }
   const done = (revision: string): Outcome => ({
     is: 'verified',
     words: `Armed: ${scopeWords(scope, match)} has a record, which stops nobody.`,
@@ -51,6 +50,7 @@ export function arming(parts: ActionParts, caller: Caller, input: ArmSwitch): Un
     situation: () => situationOf(reach, null, { actionInFlight: false }),
     prepare: async () => {
       const { record, isThere, revision } = await writing.read()
+      requireUnused(record, own)
       if (!isThere) return { revision, nonce: randomBytes(8).toString('hex') }
       const is = record?.state ?? 'unreadable'
       const why = `There is a record of this scope already: ${is}.`
@@ -59,7 +59,7 @@ export function arming(parts: ActionParts, caller: Caller, input: ArmSwitch): Un
     act: async ({ nonce }) => {
       const doing = { at: instant(clock.nowMs()), by: caller.actor.name, operation, reason }
       try {
-        const written = await writing.change(shows, ({ isThere }) =>
+        const written = await writing.change(own, ({ isThere }) =>
           isThere ? { instead: 'Not armed: a record was written meanwhile.' } : armed(doing, match, nonce),
         )
         return 'instead' in written ? failed(written.instead) : done(written.modRevision)
@@ -69,6 +69,6 @@ export function arming(parts: ActionParts, caller: Caller, input: ArmSwitch): Un
         return failed(`Not armed. ${refused}`)
       }
     },
-    verify: () => writing.verify(shows, (_record, modRevision) => done(modRevision)),
+    verify: () => writing.verify(own, (_record, modRevision) => done(modRevision)),
   }
 }

@@ -1,5 +1,5 @@
 import type { Operation, Outcome } from '../../../lib/election/actions.ts'
-import { extended, hasDone } from '../../../lib/election/switch-changes.ts'
+import { type Done, extended } from '../../../lib/election/switch-changes.ts'
 import type { SwitchRecord } from '../../../lib/election/switches.ts'
 import { type Instant, instant, msOf } from '../../../lib/shared/clock.ts'
 import type { Caller } from '../caller.ts'
@@ -12,7 +12,7 @@ import type { Undertaking } from '../undertaking.ts'
 import { requireUntil } from './engage-switch.ts'
 import { engagedNow } from './release-switch.ts'
 import { scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
-import { RecordWriting } from './switch-store.ts'
+import { RecordWriting, requireUnused } from './switch-store.ts'
 import { failed, momentWords, refusedByEtcd } from './switch-words.ts'
 
 type Plan = { modRevision: string; revision: string; until: string }
@@ -38,7 +38,7 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
   const { clock, signal } = parts
   const until = instant(msOf(input.until))
   const writing = new RecordWriting(scope, parts)
-  const shows = (record: SwitchRecord | null) => hasDone(record, operation)
+  const own: Done = { operation, by: caller.actor.name, what: ['extended'] }
   const done = (record: SwitchRecord, revision: string): Outcome => ({
     is: 'verified',
     words: `Extended: ${scopeWords(scope, record.match)} is meant to be released by ${momentWords(record.until)}.`,
@@ -54,6 +54,7 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
     prepare: async () => {
       requireUntil(until, clock.nowMs())
       const { record, modRevision, revision } = await engagedNow(scope, nonce, signal)
+      requireUnused(record, own)
       if (until > record.until) return { modRevision, revision, until: record.until }
       const why = `It is meant to be released by ${momentWords(record.until)} already.`
       throw new Refused({ code: 'until', why, fix: 'Give a later time.', expected: record.until, is: until })
@@ -61,7 +62,7 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
     act: async () => {
       const doing = { at: instant(clock.nowMs()), by: caller.actor.name, operation, reason }
       try {
-        const written = await writing.change(shows, ({ record }) =>
+        const written = await writing.change(own, ({ record }) =>
           record?.state === 'engaged' && record.nonce === nonce
             ? extended(record, doing, until)
             : { instead: 'Not extended: the record is another than the one that was seen.' },
@@ -73,6 +74,6 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
         return failed(`Not extended, and still engaged. ${refused}`)
       }
     },
-    verify: () => writing.verify(shows, done),
+    verify: () => writing.verify(own, done),
   }
 }

@@ -1,6 +1,6 @@
 /** Releasing is slow: an admin, a reason, the typed name, and with `release.secondPerson` somebody else as well. */
 import type { Operation, Outcome } from '../../../lib/election/actions.ts'
-import { hasDone, released } from '../../../lib/election/switch-changes.ts'
+import { type Done, released } from '../../../lib/election/switch-changes.ts'
 import type { SwitchRecord } from '../../../lib/election/switches.ts'
 import { instant, msOf } from '../../../lib/shared/clock.ts'
 import { count } from '../../../lib/shared/format.ts'
@@ -41,7 +41,11 @@ export function releaseSwitch(parts: ActionParts, caller: Caller, input: Release
   const scope = scopeOf(reachOf(parts, input.cluster), input.scopeBase64)
   if (parts.secondPerson) return perform(parts, caller, askingFor(parts, caller, { scope, input }))
   const persons = { by: caller.actor.name, reason: input.reason, confirmedBy: null }
-  return perform(parts, caller, releasing(parts, scope, { ...input, verb: 'release', persons: () => persons }))
+  return perform(
+    parts,
+    caller,
+    releasing(parts, scope, { ...input, verb: 'release', by: persons.by, persons: () => persons }),
+  )
 }
 
 export function confirmRelease(parts: ActionParts, caller: Caller, input: ConfirmRelease): Promise<Operation> {
@@ -53,7 +57,7 @@ export function confirmRelease(parts: ActionParts, caller: Caller, input: Confir
     return { by: asked.actor.name, reason: asked.reason, confirmedBy: caller.actor.name }
   }
   const reason = request?.reason ?? 'confirmed'
-  const what = releasing(parts, scope, { ...input, reason, verb: 'confirmRelease', persons })
+  const what = releasing(parts, scope, { ...input, reason, verb: 'confirmRelease', by: caller.actor.name, persons })
   const watched = {
     begins: () => {},
     ends: ({ is }: Outcome) => {
@@ -96,6 +100,8 @@ export function askingFor(
 
 interface Releasing extends ReleaseSwitch {
   verb: 'release' | 'confirmRelease'
+  /** Who acts: of two persons the second. */
+  by: string
   /** Throws `Refused`. */
   persons: () => Persons
 }
@@ -105,7 +111,7 @@ export function releasing(parts: ActionParts, scope: Scope, input: Releasing): U
   const { reach, scopeBase64 } = scope
   const { clock, signal } = parts
   const writing = new RecordWriting(scope, parts)
-  const shows = (record: SwitchRecord | null) => hasDone(record, operation)
+  const own: Done = { operation, by: input.by, what: ['released'] }
   const done = (record: SwitchRecord, revision: string): Outcome => ({
     is: 'verified',
     words: `Released: ${scopeWords(scope, record.match)}. Candidates may lead again.`,
@@ -126,7 +132,7 @@ export function releasing(parts: ActionParts, scope: Scope, input: Releasing): U
       const { by, reason: why, confirmedBy } = input.persons()
       const doing = { at: instant(clock.nowMs()), by, operation, reason: why }
       try {
-        const written = await writing.change(shows, ({ record }) =>
+        const written = await writing.change(own, ({ record }) =>
           record?.state === 'engaged' && record.nonce === nonce
             ? released(record, doing, confirmedBy)
             : { instead: 'Not released: the record is another than the one that was seen.' },
@@ -140,7 +146,7 @@ export function releasing(parts: ActionParts, scope: Scope, input: Releasing): U
         return failed(`Still engaged. ${refused}`)
       }
     },
-    verify: () => writing.verify(shows, done),
+    verify: () => writing.verify(own, done),
     notDone: 'Still engaged. ',
   }
 }

@@ -52,7 +52,7 @@ export function resumeSwitch(parts: ActionParts, intent: AuditEntry): boolean {
   else if (verb === 'arm') resume(parts, intent, arming(parts, caller, input))
   else if (asked.waits) resume(parts, intent, askingFor(parts, caller, { scope, input }))
   else if (verb === 'release' || verb === 'confirmRelease') {
-    resume(parts, intent, releasing(parts, scope, { ...input, verb, persons }))
+    resume(parts, intent, releasing(parts, scope, { ...input, verb, by: actor.name, persons }))
   }
   return true
 }

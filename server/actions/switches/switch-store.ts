@@ -1,12 +1,14 @@
 /** A switch record in etcd: read linearizably, and written only over what was read. */
 import type { Outcome } from '../../../lib/election/actions.ts'
 import { type CallOptions, EtcdError, type KeyValue } from '../../../lib/election/ports.ts'
+import { type Done, hasDone, isReused } from '../../../lib/election/switch-changes.ts'
 import { readSwitch, type SwitchRecord } from '../../../lib/election/switches.ts'
 import type { Revision } from '../../../lib/election/types.ts'
 import { isEndpointTrouble } from '../../../lib/etcd/errors.ts'
 import { utf8 } from '../../../lib/shared/bytes.ts'
 import type { ActionParts } from '../parts.ts'
 import { READ_WITHIN_MS } from '../read-election.ts'
+import { Refused } from '../refused.ts'
 import type { Verdict } from '../undertaking.ts'
 import type { Scope } from './switch-scope.ts'
 
@@ -16,6 +18,8 @@ export interface StoredRecord {
   /** null: there is none, or it cannot be read. */
   record: SwitchRecord | null
   isThere: boolean
+  /** What it says where it cannot be read. */
+  raw: string | null
   /** "0" where there is none. */
   modRevision: Revision
   /** Of the read. */
@@ -31,8 +35,19 @@ export async function readRecord({ reach, key }: Scope, signal: AbortSignal): Pr
 }
 
 export function storedRecord(kv: KeyValue | undefined): Omit<StoredRecord, 'revision' | 'endpoint'> {
-  if (kv === undefined) return { record: null, isThere: false, modRevision: NEVER }
-  return { record: readSwitch(kv.value), isThere: true, modRevision: kv.modRevision }
+  if (kv === undefined) return { record: null, isThere: false, raw: null, modRevision: NEVER }
+  const record = readSwitch(kv.value)
+  const raw = record === null ? new TextDecoder().decode(kv.value) : null
+  return { record, isThere: true, raw, modRevision: kv.modRevision }
+}
+
+const REUSED = 'This id was used for something else in the record.'
+
+/** Throws `Refused`. */
+export function requireUnused(record: SwitchRecord | null, own: Done): void {
+  if (!isReused(record, own)) return
+  const fix = 'Make a new id for each thing that is asked for.'
+  throw new Refused({ code: 'operation-reused', why: REUSED, fix, is: own.operation })
 }
 
 const TRIES = 5
@@ -66,11 +81,12 @@ export class RecordWriting {
    * from the first look on: an answer was lost. A write that hangs on the way to one member is safe to
    * follow by another: each is for one mod revision. Rejects with `EtcdError`.
    */
-  async change(shows: (record: SwitchRecord | null) => boolean, step: Step): Promise<Written> {
+  async change(own: Done, step: Step): Promise<Written> {
     let trouble = new EtcdError('aborted', 'others write the record all the time', '')
     for (let attempt = 0; ; attempt += 1) {
       const now = await this.read()
-      if (now.record !== null && shows(now.record)) return { ...now, record: now.record }
+      if (now.record !== null && hasDone(now.record, own)) return { ...now, record: now.record }
+      if (isReused(now.record, own)) return { instead: `${REUSED} Nothing was written.` }
       if (attempt === TRIES) throw trouble
       const next = step(now)
       if ('instead' in next) return next
@@ -111,12 +127,12 @@ export class RecordWriting {
 
   /** What a linearizable read says of it: `done` where the record shows it. Rejects with `EtcdError`. */
   async verify(
-    shows: (record: SwitchRecord | null) => boolean,
+    own: Done,
     done: (record: SwitchRecord, modRevision: Revision) => Outcome | Promise<Outcome>,
   ): Promise<Verdict> {
     const haveArrived = await this.haveArrived()
     const { record, modRevision, revision } = await this.read()
-    if (record !== null && shows(record)) return done(record, modRevision)
+    if (record !== null && hasDone(record, own)) return done(record, modRevision)
     return haveArrived ? { is: 'unchanged', revision } : null
   }
 }

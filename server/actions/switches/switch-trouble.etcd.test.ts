@@ -137,8 +137,9 @@ describe('a record', () => {
     const scope = `${await foreign(at)}/`
     await scene.put(`/tenure/switch/${scope}`, 'off!')
     await eventually('it is told', () => troubleOf(acting, scope)?.type === 'unreadable')
-    await acting.engage(scope)
-    expect((await recordIn(scene, scope))?.state).toBe('engaged')
+    const { outcome } = await acting.engage(scope)
+    expect(outcome?.words).toMatch(/could not be read was replaced.*stops everything below as well/)
+    expect(await recordIn(scene, scope)).toMatchObject({ state: 'engaged', match: 'prefix', replaced: 'off!' })
     await eventually('it is readable', () => troubleOf(acting, scope) === undefined)
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { leadersOf, leads, Scene } from '../../../e2e/harness/election-scene.ts'
 import { eventually } from '../../../e2e/harness/library-candidate.ts'
+import { engaged, released } from '../../../lib/election/switch-changes.ts'
 import { switchRecord } from '../../../lib/election/switches.ts'
 import { base64FromLatin1 } from '../../../lib/shared/bytes.ts'
 import { Acting, ANN, BEN, CID, inMs, newOperation } from './act-for-test.ts'
@@ -98,6 +99,24 @@ describe('engaging', () => {
     expect(both.map(({ id }) => id)).toEqual([operation, operation])
     expect((await acting.settled(operation)).outcome?.is).toBe('verified')
     expect((await recordOf(scope))?.log).toHaveLength(1)
+  })
+
+  it('is refused under an id that the record has for something else', async () => {
+    const { scope } = await line('a')
+    const operation = newOperation()
+    const at = inMs(0)
+    const doing = { at, by: 'Eve', operation, reason: 'mine' }
+    const stop = engaged(null, doing, { until: at, mode: 'cooperative', match: 'exact', nonce: 'n1' })
+    await scene.put(`/tenure/switch/${scope}`, JSON.stringify(released(stop, doing, null)))
+    await expect(acting.engage(scope, { operation })).rejects.toMatchObject(refusal('operation-reused'))
+    expect((await recordOf(scope))?.state).toBe('released')
+  })
+
+  it('one election is not enforced where everything below is stopped', async () => {
+    const { scope } = await line('a')
+    await acting.engage(scope, { match: 'prefix' })
+    await expect(acting.engage(scope, { mode: 'enforced' }, CID)).rejects.toMatchObject(refusal('changed'))
+    expect(await recordOf(scope)).toMatchObject({ match: 'prefix', mode: 'cooperative' })
   })
 
   it('of two people at once both are in the log, with one author', async () => {
