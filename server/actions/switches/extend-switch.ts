@@ -11,7 +11,7 @@ import { situationOf } from '../situation.ts'
 import type { Undertaking } from '../undertaking.ts'
 import { requireUntil } from './engage-switch.ts'
 import { engagedNow } from './release-switch.ts'
-import { scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
+import { scopeOf, scopeWords, seenSubject } from './switch-scope.ts'
 import { RecordWriting, requireUnused } from './switch-store.ts'
 import { failed, momentWords, refusedByEtcd } from './switch-words.ts'
 
@@ -47,7 +47,7 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
   return {
     verb: 'extend',
     operation,
-    subject: subjectOf(scope, 'exact'),
+    subject: seenSubject(scope),
     reason,
     asked: { cluster: reach.name, scopeBase64, nonce, until },
     situation: () => situationOf(reach, null, { actionInFlight: false }),

@@ -119,6 +119,35 @@ describe('engaging', () => {
     expect(await recordOf(scope)).toMatchObject({ match: 'prefix', mode: 'cooperative' })
   })
 
+  it('a release is of the record that was seen, and says what is still engaged', async () => {
+    const { election, scope } = await line('a')
+    await acting.engage(scope, { match: 'prefix' })
+    const modRevision = async () => (await scene.keys(`/tenure/switch/${scope}`))[0]?.modRevision
+    const seen = await modRevision()
+    const told = () => acting.view.info.switches?.find((each) => each.scopeBase64 === scopeOf(scope).scopeBase64)
+    await eventually('it is told', () => told()?.modRevision === seen)
+    await acting.engage(scope, { match: 'prefix' }, CID)
+    const release = async (modRevision: string | undefined) =>
+      acting.actions.releaseSwitch(ANN, {
+        ...scopeOf(scope),
+        nonce: (await recordOf(scope))?.nonce ?? '',
+        modRevision,
+        reason: 'repaired',
+        typedName: scope,
+        operation: newOperation(),
+      })
+    await expect(release(seen)).rejects.toMatchObject({ refusal: { code: 'changed', why: /engaged again by Cid/ } })
+    const wide = election.slice(0, election.lastIndexOf('/') + 1)
+    await acting.engage(wide, { match: 'prefix' })
+    await eventually('it is told', () => told()?.match === 'prefix')
+    const { outcome, id } = await release(await modRevision())
+    expect(outcome?.words).toMatch(
+      /^Released: .* and below\. jobs\/ and below is still engaged: nobody leads there yet\.$/,
+    )
+    expect(acting.audit({ operation: id })[0]?.subject.name).toBe(`${scope} and below`)
+    await acting.release(wide)
+  })
+
   it('of two people at once both are in the log, with one author', async () => {
     const { scope } = await line('a')
     const both = await Promise.all([acting.engage(scope), acting.engage(scope, { reason: 'too' }, CID)])
