@@ -17,6 +17,7 @@ import { situationOf } from '../situation.ts'
 import type { Undertaking, Verdict } from '../undertaking.ts'
 import { clashOf, engagedOver } from './engage-over.ts'
 import { stopWithoutRecord } from './stop-without-record.ts'
+import { whyNotGoOn } from './switch-fresh.ts'
 import { readPresent, unwatchedIn } from './switch-present.ts'
 import { electionsIn, requireTyped, type Scope, scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
 import { RecordWriting, requireUnused, type StoredRecord } from './switch-store.ts'
@@ -60,12 +61,12 @@ export function engageSwitch(parts: ActionParts, caller: Caller, input: EngageSw
 export function engaging(
   parts: ActionParts,
   caller: Caller,
-  { scope, input }: { scope: Scope; input: EngageSwitch },
+  { scope, input, meantAt = null }: { scope: Scope; input: EngageSwitch; meantAt?: Instant | null },
 ): Undertaking<EngagePlan> {
   const { operation, reason, match, mode, matchesNothing = false } = input
   const { reach, scopeBase64 } = scope
   const until = instant(msOf(input.until))
-  const act = new Engaging(parts, caller, { ...input, until, scope })
+  const act = new Engaging(parts, caller, { ...input, until, scope, meantAt })
   return {
     verb: 'engage',
     operation,
@@ -89,14 +90,20 @@ export function engaging(
   }
 }
 
+interface EngagingInput extends EngageSwitch {
+  scope: Scope
+  /** After a restart: when it was asked for. */
+  meantAt: Instant | null
+}
+
 class Engaging {
   private readonly parts: ActionParts
   private readonly caller: Caller
-  private readonly input: EngageSwitch & { scope: Scope }
+  private readonly input: EngagingInput
   private readonly writing: RecordWriting
   private readonly own: Done
 
-  constructor(parts: ActionParts, caller: Caller, input: EngageSwitch & { scope: Scope }) {
+  constructor(parts: ActionParts, caller: Caller, input: EngagingInput) {
     this.parts = parts
     this.caller = caller
     this.input = input
@@ -131,16 +138,20 @@ class Engaging {
     }
   }
 
-  async engage({ nonce }: EngagePlan): Promise<Outcome> {
+  async engage({ nonce, modRevision }: EngagePlan): Promise<Outcome> {
     const { scope, operation, reason, until, mode, match } = this.input
     const { clock } = this.parts
     if (msOf(until) <= clock.nowMs()) return this.tooLate()
     const doing = { at: instant(clock.nowMs()), by: this.caller.actor.name, operation, reason }
+    const { meantAt } = this.input
+    const whyNot = (now: StoredRecord) =>
+      meantAt === null ? null : whyNotGoOn({ meantAt, nowMs: clock.nowMs(), meant: modRevision, is: now.modRevision })
     try {
-      if (mode === 'enforced') await this.holdHeads(nonce)
-      const written = await this.writing.change(this.own, (now) =>
-        engagedOver(now, doing, { until, mode, match, nonce }),
-      )
+      if (mode === 'enforced') await this.holdHeads(nonce, whyNot)
+      const written = await this.writing.change(this.own, (now) => {
+        const instead = whyNot(now)
+        return instead === null ? engagedOver(now, doing, { until, mode, match, nonce }) : { instead }
+      })
       return 'instead' in written ? failed(NOT_ENGAGED + written.instead) : this.done(written)
     } catch (error) {
       const refused = refusedByEtcd(error, `${scope.reach.metaPrefix}switch/`)
@@ -157,11 +168,11 @@ class Engaging {
   }
 
   /** Before the record: a leader that reads it would free the seat for whoever waits. */
-  private async holdHeads(nonce: string): Promise<void> {
+  private async holdHeads(nonce: string, whyNot: (now: StoredRecord) => string | null): Promise<void> {
     const { scope, operation, match } = this.input
     const now = await this.writing.read()
     const { record } = now
-    if (hasDone(record, this.own) || clashOf(now, this.input) !== null) return
+    if (hasDone(record, this.own) || clashOf(now, this.input) !== null || whyNot(now) !== null) return
     // A stop that stands keeps its nonce, and what it holds is told by it.
     const own = record?.state === 'engaged' ? record.nonce : nonce
     const mark = { nonce: own, operation, by: this.caller.actor.name }

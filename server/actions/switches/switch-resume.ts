@@ -46,7 +46,7 @@ export function resumeSwitch(parts: ActionParts, intent: AuditEntry): boolean {
   const input = { ...asked, operation, reason, typedName: '' }
   const persons = () => ({ by: actor.name, reason, confirmedBy: null })
   if (verb === 'engage' && !asked.withoutRecord) {
-    void resumeEngaging(parts, intent, () => engaging(parts, caller, { scope, input }))
+    void resumeEngaging(parts, intent, () => engaging(parts, caller, { scope, input, meantAt: intent.at }))
   } else if (verb === 'engage') resume(parts, intent, stoppingWithoutRecord(parts, caller, { scope, input }))
   else if (verb === 'extend') resume(parts, intent, as(intent, extending(parts, caller, input)))
   else if (verb === 'arm') resume(parts, intent, arming(parts, caller, input))
