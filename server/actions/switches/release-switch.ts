@@ -174,7 +174,6 @@ export function releasing(parts: ActionParts, scope: Scope, input: Releasing): U
 
 /** Heads that the stop held are let go; those that are not so far are told, and tried again. */
 async function heads(parts: ActionParts, scope: Scope, record: SwitchRecord, operation: string): Promise<void> {
-  if (record.mode !== 'enforced') return
   const left = (await parts.keepers.get(scope.reach.name)?.released(scope, record.match)) ?? 0
   if (left === 0) return
   parts.operations.warn(operation, `${count(left, 'head')} could not be let go so far. Tenure keeps trying.`)
