@@ -138,14 +138,6 @@ function longForm(): void {
     await new Promise((resolve) => setTimeout(resolve, 40_000))
     expect(await isHeadHeld()).toBe(true)
   }, 60_000)
-
-  it('lets go of a head that was held by nobody knows whom, after a while, and not at once', async () => {
-    await hold()
-    actions.start()
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
-    expect(await isHeadHeld()).toBe(true)
-    await eventually('it is let go', async () => !(await isHeadHeld()), 45_000)
-  }, 60_000)
 }
 
 if (LONG) longForm()
