@@ -30,6 +30,8 @@ export function ReleaseDialog({ onClose, cluster, standing, scope, proof, now }:
   const { scopeBase64, match, record } = standing
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
+  // As it was shown first: what was changed since then is not released.
+  const [seen] = useState(standing.modRevision)
   const { data: forecast } = useForecast({ cluster, scopeBase64, match })
   const release = useRelease()
   const confirm = useConfirmRelease()
@@ -45,7 +47,8 @@ export function ReleaseDialog({ onClose, cluster, standing, scope, proof, now }:
         ? 'Type the name first.'
         : null
   const send = () => {
-    const common = { cluster, scopeBase64, nonce: record?.nonce ?? '', typedName: typed, operation: newOperation() }
+    const nonce = record?.nonce ?? ''
+    const common = { cluster, scopeBase64, nonce, modRevision: seen, typedName: typed, operation: newOperation() }
     if (asked === null) release.mutate({ ...common, reason: reason.trim() })
     else confirm.mutate(common)
   }

@@ -42,6 +42,7 @@ const TROUBLES = {
   vanished: 'A kill switch vanished',
   'rolled-back': 'A kill switch went back',
   overdue: 'A kill switch is overdue',
+  'too-many': 'Not every kill switch is read',
 } as const
 
 function ofCluster(cluster: Cluster): BannerLine[] {

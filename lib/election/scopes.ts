@@ -1,6 +1,7 @@
 /** Which elections a kill switch stops. Without the schema of its record, so that browsers can ask as well. */
 import { latin1FromBase64 } from '../shared/bytes.ts'
 import type { Instant } from '../shared/clock.ts'
+import type { Revision } from './types.ts'
 
 export type SwitchMatch = 'exact' | 'prefix'
 
@@ -31,6 +32,8 @@ export interface StandingSwitch {
   scopeBase64: string
   state: 'engaged' | 'released' | 'unreadable'
   match: SwitchMatch
+  /** At which it was written; as told by a server, always there. */
+  modRevision?: Revision
   /** null when the record cannot be read. */
   record: {
     reason: string

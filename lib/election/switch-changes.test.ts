@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { armed, type Doing, engaged, extended, hasDone, released } from './switch-changes.ts'
+import {
+  armed,
+  combined,
+  type Doing,
+  ENGAGED,
+  engaged,
+  extended,
+  hasDone,
+  isReused,
+  type Reaching,
+  released,
+  replacing,
+} from './switch-changes.ts'
 import { type SwitchRecord, switchRecord } from './switches.ts'
 
 const doing = (over: Partial<Doing> = {}): Doing => ({
@@ -39,8 +51,11 @@ describe('a record that was engaged', () => {
 
   test('knows every operation that wrote to it', () => {
     const again = engaged(first, ben, { until, mode: 'cooperative', match: 'exact', nonce: 'n2' })
-    expect(['op-1', 'op-2', 'op-3'].map((operation) => hasDone(again, operation))).toEqual([true, true, false])
-    expect(hasDone(null, 'op-1')).toBe(false)
+    const by = { 'op-1': 'Ann', 'op-2': 'Ben', 'op-3': 'Ann' }
+    const done = Object.entries(by).map(([operation, by]) => ({ operation, by, what: ENGAGED }))
+    expect(done.map((each) => hasDone(again, each))).toEqual([true, true, false])
+    expect(done.map((each) => isReused(again, each))).toEqual([false, false, false])
+    expect(hasDone(null, { operation: 'op-1', by: 'Ann', what: ENGAGED })).toBe(false)
   })
 
   test('is never meant to be released earlier by being extended', () => {
@@ -84,4 +99,64 @@ test('an armed record stops nobody, and is meant to be released by no time', () 
   const record = armed(doing(), 'prefix', 'n1')
   expect(switchRecord.parse(record)).toMatchObject({ state: 'released', match: 'prefix' })
   expect(record.log).toEqual([{ ...doing(), what: 'armed', until: null }])
+})
+
+describe('an id that stands in the record', () => {
+  const done = (over: object) => ({ operation: 'op-1', by: 'Ann', what: ENGAGED, ...over })
+  test.each([
+    ['for the same', first, done({}), [true, false]],
+    ['by somebody else', first, done({ by: 'Ben' }), [false, true]],
+    ['for something else', first, done({ what: ['released'] }), [false, true]],
+    ['of a record without a log', { ...first, log: undefined }, done({}), [true, false]],
+    ['of a record without a log by somebody else', { ...first, log: undefined }, done({ by: 'Ben' }), [false, true]],
+    [
+      'of a release',
+      released(first, ben, 'Cid'),
+      done({ operation: 'op-2', by: 'Ben', what: ['released'] }),
+      [true, false],
+    ],
+    [
+      'of who confirmed it',
+      released(first, ben, 'Cid'),
+      done({ operation: 'op-2', by: 'Cid', what: ['released'] }),
+      [true, false],
+    ],
+    ['not at all', first, done({ operation: 'op-9' }), [false, false]],
+  ] as const)('%s', (_name, record, own, expected) => {
+    expect([hasDone(record as SwitchRecord, own), isReused(record as SwitchRecord, own)]).toEqual(expected)
+  })
+})
+
+describe('engaging again never makes what nobody asked for', () => {
+  const say = (words: string): Reaching => {
+    const [match, mode] = words.split(' ')
+    return { match, mode } as Reaching
+  }
+  test.each([
+    ['exact cooperative', 'exact cooperative', 'exact cooperative'],
+    ['exact cooperative', 'exact enforced', 'exact enforced'],
+    ['exact cooperative', 'prefix cooperative', 'prefix cooperative'],
+    ['exact cooperative', 'prefix enforced', 'prefix enforced'],
+    ['exact enforced', 'exact cooperative', 'exact enforced'],
+    ['exact enforced', 'exact enforced', 'exact enforced'],
+    ['exact enforced', 'prefix cooperative', null],
+    ['exact enforced', 'prefix enforced', 'prefix enforced'],
+    ['prefix cooperative', 'exact cooperative', 'prefix cooperative'],
+    ['prefix cooperative', 'exact enforced', null],
+    ['prefix cooperative', 'prefix cooperative', 'prefix cooperative'],
+    ['prefix cooperative', 'prefix enforced', 'prefix enforced'],
+    ['prefix enforced', 'exact cooperative', 'prefix enforced'],
+    ['prefix enforced', 'exact enforced', 'prefix enforced'],
+    ['prefix enforced', 'prefix cooperative', 'prefix enforced'],
+    ['prefix enforced', 'prefix enforced', 'prefix enforced'],
+  ])('%s, asked for %s: %s', (standing, asked, expected) => {
+    expect(combined(say(standing), say(asked))).toEqual(expected === null ? null : say(expected))
+  })
+})
+
+test('a record that cannot be read is replaced by one as wide, which keeps what it said', () => {
+  const record = replacing('x'.repeat(3_000), doing(), { until, mode: 'cooperative', match: 'exact', nonce: 'n1' })
+  expect(switchRecord.parse(JSON.parse(JSON.stringify(record)))).toEqual(record)
+  expect(record).toMatchObject({ state: 'engaged', match: 'prefix', reason: 'bad data', replaced: 'x'.repeat(2_000) })
+  expect(record.log?.map(({ reason }) => reason)).toEqual(['bad data (replaced a record that could not be read)'])
 })

@@ -36,6 +36,8 @@ export const switchRecord = z.object({
   mode: z.enum(SWITCH_MODES).optional(),
   /** What was done to it, oldest first: the newest 50. */
   log: z.array(logEntry).optional(),
+  /** What stood there before and could not be read: its first 2,000 characters. */
+  replaced: z.string().optional(),
   /** Of a released record that had been engaged. */
   released: z
     .object({

@@ -197,9 +197,10 @@ export interface SwitchTrouble {
    * - `vanished`: the record is gone, and nobody released it.
    * - `unreadable`: it counts as engaged.
    * - `rolled-back`: an older record stands again.
+   * - `too-many`: not all records are read.
    * - `overdue`: the time has passed by which it was meant to be released; it releases nothing.
    */
-  type: 'vanished' | 'unreadable' | 'rolled-back' | 'overdue'
+  type: 'vanished' | 'unreadable' | 'rolled-back' | 'overdue' | 'too-many'
   scope: string
   scopeBase64: string
   /** When it was seen; when it was meant to be released. */

@@ -26,6 +26,7 @@ import { type EngageSwitch, engageSwitch } from './switches/engage-switch.ts'
 import { type ExtendSwitch, extendSwitch } from './switches/extend-switch.ts'
 import { ReleaseRequests } from './switches/release-requests.ts'
 import { type ConfirmRelease, confirmRelease, type ReleaseSwitch, releaseSwitch } from './switches/release-switch.ts'
+import { correctLateOnes } from './switches/switch-late.ts'
 import { completeLog } from './switches/switch-log.ts'
 import { SwitchLooks, type SwitchScope } from './switches/switch-looks.ts'
 import { draftOf } from './undertaking.ts'
@@ -84,7 +85,10 @@ export class Actions {
     rememberHandoffs(this.parts)
     resumeAll(this.parts)
     for (const keeper of this.parts.keepers.values()) void keeper.run()
-    for (const reach of this.parts.reaches.values()) void completeLog(this.parts, reach)
+    for (const reach of this.parts.reaches.values()) {
+      correctLateOnes(this.parts, reach)
+      void completeLog(this.parts, reach)
+    }
   }
 
   confirmElection(caller: Caller, input: ConfirmElection): Promise<Operation> {

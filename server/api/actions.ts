@@ -20,6 +20,7 @@ const scope = { cluster, scopeBase64: z.base64().max(3_000) }
 const match = z.enum(['exact', 'prefix'])
 const until = z.iso.datetime({ offset: true })
 const nonce = z.string().max(200)
+const modRevision = decimalRevision.optional()
 const typedName = z.string().max(3_000)
 const engage = z.object({
   ...scope,
@@ -100,11 +101,11 @@ export const actions = router({
     .mutation(({ ctx, input }) => ctx.runtime.actions.extendSwitch(ctx.caller, input)),
 
   releaseSwitch: acting('release')
-    .input(z.object({ ...scope, nonce, reason, typedName, operation }))
+    .input(z.object({ ...scope, nonce, modRevision, reason, typedName, operation }))
     .mutation(({ ctx, input }) => ctx.runtime.actions.releaseSwitch(ctx.caller, input)),
 
   confirmRelease: acting('confirmRelease')
-    .input(z.object({ ...scope, nonce, typedName, operation }))
+    .input(z.object({ ...scope, nonce, modRevision, typedName, operation }))
     .mutation(({ ctx, input }) => ctx.runtime.actions.confirmRelease(ctx.caller, input)),
 
   armSwitch: acting('arm')

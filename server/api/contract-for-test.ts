@@ -20,6 +20,7 @@ const standingSwitch = z.strictObject({
   scopeBase64: z.base64(),
   state: z.enum(['engaged', 'released', 'unreadable']),
   match: z.enum(['exact', 'prefix']),
+  modRevision: z.string().regex(/^\d+$/).optional(),
   record: z
     .strictObject({
       reason: z.string(),
@@ -101,7 +102,7 @@ export const cluster = z.strictObject({
   switchTroubles: z
     .array(
       z.strictObject({
-        type: z.enum(['vanished', 'unreadable', 'rolled-back', 'overdue']),
+        type: z.enum(['vanished', 'unreadable', 'rolled-back', 'overdue', 'too-many']),
         scope: z.string(),
         scopeBase64: z.base64(),
         at: time,

@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000
 /** It goes to every viewer every second: the newest steps have to do. */
 const TOLD_STEPS = 10
 
-function toldOf({ modRevision: _, record, ...standing }: SeenSwitch): StandingSwitch {
+function toldOf({ record, ...standing }: SeenSwitch): StandingSwitch {
   return { ...standing, record: record && { ...record, log: record.log.slice(-TOLD_STEPS) } }
 }
 

@@ -4,6 +4,7 @@ import { isHolding, type StandingSwitch, scopeMatches } from '../../lib/election
 import type { Revision, SwitchTrouble } from '../../lib/election/types.ts'
 import { escapeLatin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
+import { groupDigits } from '../../lib/shared/decimal.ts'
 import { shortDuration, timeOfDay } from '../../lib/shared/format.ts'
 
 /** A record with the revision at which it was written. */
@@ -34,6 +35,8 @@ export class SwitchMemory {
   /** Oldest first. */
   private stops: Stop[] = []
   private readAt = ZERO
+  /** Not all records are read. */
+  private partSince: Instant | null = null
 
   /** Somebody deletes it on purpose. */
   willDelete(scopeBase64: string, by: string): void {
@@ -48,6 +51,7 @@ export class SwitchMemory {
     for (const [scope, was] of this.seen) if (!there.has(scope) && !isPart) this.gone(was, at)
     for (const each of now) this.changed(this.seen.get(each.scopeBase64), each, at)
     this.seen = there
+    this.partSince = isPart ? (this.partSince ?? at) : null
     return true
   }
 
@@ -73,7 +77,7 @@ export class SwitchMemory {
   /** What has to be told at this time. */
   tell(now: Instant): SwitchTrouble[] {
     const overdue = [...this.seen.values()].flatMap((each) => overdueOf(each, now))
-    return [...this.troubles.values(), ...overdue]
+    return [...partOf(this.partSince, this.seen.size), ...this.troubles.values(), ...overdue]
   }
 
   private gone(was: SeenSwitch, at: Instant): void {
@@ -127,6 +131,12 @@ export class SwitchMemory {
 
 function named({ scope }: Pick<StandingSwitch, 'scope'>): string {
   return scope === '' ? 'everything' : scope
+}
+
+function partOf(at: Instant | null, read: number): SwitchTrouble[] {
+  if (at === null) return []
+  const words = `There are more than ${groupDigits(String(read))} kill switch records: the rest is not read, so that a stop may stand that is not shown here, and enforced ones among them are not held.`
+  return [{ type: 'too-many', scope: '', scopeBase64: '', at, words }]
 }
 
 function overdueOf({ scope, scopeBase64, state, record }: SeenSwitch, now: Instant): SwitchTrouble[] {

@@ -1,16 +1,20 @@
 /** The kill switches as they stand in etcd: read again at each change, so that no event can lie about them. */
+
+import { ZERO } from '../../lib/election/ids.ts'
 import { EtcdError, type KeyValue, type KvPort, type NoticePort } from '../../lib/election/ports.ts'
 import { standingSwitch } from '../../lib/election/switches.ts'
 import type { Revision } from '../../lib/election/types.ts'
 import { backoffMs, sleep } from '../../lib/shared/abort.ts'
 import { fromLatin1, latin1 } from '../../lib/shared/bytes.ts'
 import { nextDecimal } from '../../lib/shared/decimal.ts'
-import type { SwitchesRead } from './switch-memory.ts'
+import { listKeys } from './list-keys.ts'
+import type { SeenSwitch, SwitchesRead } from './switch-memory.ts'
 
 const DEADLINE_MS = 2_000
 /** After a restore a watch stays silent: it waits for revisions that are still to come. */
 const READ_AGAIN_MS = 10_000
-const MOST = 1_000
+/** Of records; past that it is told loudly. */
+export const MOST = 20_000
 
 export interface SwitchWatchOptions {
   etcd: KvPort & NoticePort
@@ -45,13 +49,20 @@ export async function readSwitches(
   { etcd, metaPrefix }: Pick<SwitchWatchOptions, 'metaPrefix'> & { etcd: KvPort },
   signal: AbortSignal,
 ): Promise<SwitchesRead> {
-  const { header, kvs, more } = await etcd.range(
-    { ...spanOfSwitches(metaPrefix), limit: MOST },
-    { deadlineMs: DEADLINE_MS, signal },
-  )
   const prefix = `${metaPrefix}switch/`
-  const switches = kvs.map((kv) => ({ ...standingSwitch(stored(kv, prefix)), modRevision: kv.modRevision }))
-  return { switches, revision: header.revision, ...(more ? { isPart: true } : {}) }
+  const switches: SeenSwitch[] = []
+  let revision: Revision | null = null
+  let isPart = false
+  for await (const page of listKeys(etcd, spanOfSwitches(metaPrefix), { deadlineMs: DEADLINE_MS, signal })) {
+    revision ??= page.header.revision
+    const room = MOST - switches.length
+    for (const kv of page.kvs.slice(0, room)) {
+      switches.push({ ...standingSwitch(stored(kv, prefix)), modRevision: kv.modRevision })
+    }
+    isPart = page.kvs.length > room || (page.more && switches.length === MOST)
+    if (isPart) break
+  }
+  return { switches, revision: revision ?? ZERO, ...(isPart ? { isPart: true } : {}) }
 }
 
 /** The byte after "/" is "0". */

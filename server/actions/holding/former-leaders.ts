@@ -18,10 +18,14 @@ interface Former {
   isSettled: boolean
   warning: string | null
   lookedMs: number
+  /** Since when all that hangs on the lease was about to be held. */
+  waitsSinceMs: number | null
 }
 
 /** What was left alone may be free of other keys later. */
 const LOOK_AGAIN_MS = 5_000
+/** What is about to be held for longer than this is not going to be. */
+const HELD_WITHIN_MS = 10_000
 
 const nameOf = (keyBase64: string, modRevision: string) => `${keyBase64} ${modRevision}`
 
@@ -53,6 +57,7 @@ export class FormerLeaders {
       isSettled,
       warning: null,
       lookedMs: 0,
+      waitsSinceMs: null,
     })
   }
 
@@ -90,7 +95,9 @@ export class FormerLeaders {
     const done = this.reach.endings.mean(ref, former.token, { cause: 'kill switch', by: former.mark.by, evidence })
     let isRevoked = false
     try {
-      const found = await endSession(this.reach, lease, (key) => this.isHeadToHold(key), signal)
+      const isPatient = former.waitsSinceMs === null || former.lookedMs - former.waitsSinceMs < HELD_WITHIN_MS
+      const found = await endSession(this.reach, lease, (key) => isPatient && this.isHeadToHold(key), signal)
+      former.waitsSinceMs = found.is === 'later' ? (former.waitsSinceMs ?? former.lookedMs) : former.waitsSinceMs
       isRevoked = found.is === 'revoked'
       former.isSettled = found.is === 'settled' || found.is === 'revoked'
       const warning = found.is === 'left alone' ? found.words : null
@@ -107,8 +114,9 @@ export class FormerLeaders {
   /** latin1 */
   private isHeadToHold(key: string): boolean {
     const keyBase64 = base64FromLatin1(key)
-    for (const { prefixBase64, candidates } of this.reach.view.elections.values()) {
-      if (leaderOf(candidates)?.keyBase64 !== keyBase64) continue
+    for (const { confirmed, prefixBase64, candidates } of this.reach.view.elections.values()) {
+      // A look-alike is never acted upon, so that its key stays.
+      if (!confirmed || leaderOf(candidates)?.keyBase64 !== keyBase64) continue
       const prefix = latin1FromBase64(prefixBase64)
       return (this.reach.view.info.switches ?? []).some(
         ({ state, record, scopeBase64, match }) =>

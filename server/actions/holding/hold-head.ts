@@ -95,21 +95,21 @@ function formerOf(head: KeyValue | undefined, { said }: HeadNow): Pick<HeldMark,
   return { lease: head.lease, library, identity: identityOf(head.value) }
 }
 
-/** Deletes held keys that nobody means to hold; false when something moved meanwhile. */
+/** Deletes held keys that nobody means to hold, and says when; null when something moved meanwhile. */
 export async function letGo(
   reach: Etcd,
   now: HeadNow,
   held: readonly KeyValue[],
   signal: AbortSignal,
-): Promise<boolean> {
-  const { succeeded } = await reach.etcd.txn(
+): Promise<Revision | null> {
+  const { succeeded, header } = await reach.etcd.txn(
     {
       compare: [...sameSwitches(reach, now.revision), ...held.flatMap((kv) => sameKey(kv))],
       success: held.map(({ key }) => ({ type: 'delete', key })),
     },
     { deadlineMs: READ_WITHIN_MS, signal },
   )
-  return succeeded
+  return succeeded ? header.revision : null
 }
 
 /** No record was written since. One that was deleted leaves no trace: that is told, and releases nothing. */

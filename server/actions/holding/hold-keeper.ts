@@ -98,7 +98,7 @@ export class HoldKeeper {
     let left = 0
     const held = electionsIn(scope, match).filter(({ candidates }) => heldHeadOf(candidates) !== null)
     await inTurn(held, async (state) => {
-      left += await this.lettingGo.tend(state).catch(() => 1)
+      left += await this.lettingGo.tend(state, true).catch(() => 1)
     })
     return left
   }

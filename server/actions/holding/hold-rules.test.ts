@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engaged, released } from '../../../lib/election/switch-changes.ts'
 import type { HeldMark, SwitchRecord } from '../../../lib/election/switches.ts'
-import { enforcedOn, fateOf, isReleased, type Standing } from './hold-rules.ts'
+import { enforcedOn, fateOf, releaseOf, type Standing } from './hold-rules.ts'
 
 const doing = { at: '2026-03-12T03:00:00.000Z', by: 'Ann', operation: 'op-1', reason: 'bad data' }
 const record = (nonce: string, over: Partial<SwitchRecord> = {}): SwitchRecord => ({
@@ -72,10 +72,9 @@ describe('a held key', () => {
   })
 })
 
-test('a released record of any stop says that nobody is meant to be stopped', () => {
-  expect([
-    isReleased([at('/e/', letGoOf('n1'))], P),
-    isReleased([at('/e/', record('n1'))], P),
-    isReleased([], P),
-  ]).toEqual([true, false, false])
+test('only the release of its own stop lets a held key go', () => {
+  const own = letGoOf('n1')
+  expect(releaseOf([at('/e/', letGoOf('n2')), at('', own)], P, held('n1'))).toBe(own)
+  expect(releaseOf([at('/e/', letGoOf('n2'))], P, held('n1'))).toBeNull()
+  expect(releaseOf([at('/e/', record('n1'))], P, held('n1'))).toBeNull()
 })

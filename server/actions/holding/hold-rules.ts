@@ -1,7 +1,7 @@
 /** Which keys are to be held and which are let go, told from what stands in etcd. Pure. */
 import type { KeyValue } from '../../../lib/election/ports.ts'
 import { scopeMatches } from '../../../lib/election/scopes.ts'
-import { hasDone } from '../../../lib/election/switch-changes.ts'
+import { hasEngaged } from '../../../lib/election/switch-changes.ts'
 import { type HeldMark, readSwitch, type SwitchRecord } from '../../../lib/election/switches.ts'
 import { latin1 } from '../../../lib/shared/bytes.ts'
 
@@ -40,13 +40,17 @@ export type Fate = 'keep' | 'stands' | 'let go' | 'orphan'
 export function fateOf(standing: readonly Standing[], prefix: string, held: HeldMark): Fate {
   const records = applying(standing, prefix)
   if (records.some(({ record }) => record === null) || enforcedOn(standing, prefix) !== null) return 'keep'
-  const isOwn = (record: SwitchRecord) => record.nonce === held.nonce || hasDone(record, held.operation)
-  const own = records.flatMap(({ record }) => (record !== null && isOwn(record) ? [record.state] : []))
+  const own = records.flatMap(({ record }) => (record !== null && isOwn(record, held) ? [record.state] : []))
   if (own.includes('engaged')) return 'stands'
   return own.includes('released') ? 'let go' : 'orphan'
 }
 
-/** A released record of another stop: who let that one go meant nobody to be stopped here. */
-export function isReleased(standing: readonly Standing[], prefix: string): boolean {
-  return applying(standing, prefix).some(({ record }) => record?.state === 'released')
+/** The release that lets it go, where the fate is `let go`. */
+export function releaseOf(standing: readonly Standing[], prefix: string, held: HeldMark): SwitchRecord | null {
+  const isIt = ({ record }: Standing) => record?.state === 'released' && isOwn(record, held)
+  return applying(standing, prefix).find(isIt)?.record ?? null
+}
+
+function isOwn(record: SwitchRecord, held: HeldMark): boolean {
+  return record.nonce === held.nonce || (held.operation !== '' && hasEngaged(record, held.operation))
 }

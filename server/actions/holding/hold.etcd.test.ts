@@ -155,6 +155,27 @@ describe('holding the head of a queue', () => {
     await eventually('it is let go', async () => !isHeadHeld(scope))
   })
 
+  it('leaves a session alone that a look-alike hangs on, and says so at once, on record', async () => {
+    const election = scene.newElection()
+    const lease = await enter(election, 'one')
+    await scene.put(`jobs/svc/${BigInt(`0x${lease}`)}`, '10.0.0.1:80', lease)
+    await known(`${election}/`)
+    await eventually('the look-alike is known', () => state('jobs/svc/')?.confirmed === false)
+    const { id } = await acting.engage('jobs/', { ...enforced, match: 'prefix' })
+    const warnings = async () =>
+      (await proof('jobs/'))?.elections.find(({ ref }) => ref === state(`${election}/`)?.ref)?.warnings.join() ?? ''
+    await eventually(
+      'it is told',
+      async () => (await warnings()).includes('left alone, as it also has jobs/svc/'),
+      3_000,
+    )
+    expect(await isAlive(lease)).toBe(true)
+    expect(acting.audit({ operation: id, kind: 'note' }).map(({ words }) => words)).toContainEqual(
+      expect.stringContaining('was left alone'),
+    )
+    await acting.release('jobs/')
+  })
+
   it('ends a session that led two stopped elections, and only once both are held', async () => {
     const [one, two] = [scene.newElection(), scene.newElection()]
     const lease = await enter(one, 'x')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Operation, Outcome } from '../../../lib/election/actions.ts'
 import type { SwitchMatch } from '../../../lib/election/scopes.ts'
-import { armed, hasDone } from '../../../lib/election/switch-changes.ts'
+import { armed, type Done } from '../../../lib/election/switch-changes.ts'
 import { instant } from '../../../lib/shared/clock.ts'
 import type { Caller } from '../caller.ts'
 import { reachOf } from '../find.ts'
@@ -11,7 +11,7 @@ import { Refused } from '../refused.ts'
 import { situationOf } from '../situation.ts'
 import type { Undertaking } from '../undertaking.ts'
 import { scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
-import { changeRecord, readRecord } from './switch-store.ts'
+import { RecordWriting, requireUnused } from './switch-store.ts'
 import { failed, refusedByEtcd } from './switch-words.ts'
 
 type Plan = { revision: string; nonce: string }
@@ -33,7 +33,9 @@ export function arming(parts: ActionParts, caller: Caller, input: ArmSwitch): Un
   const { match, operation, reason } = input
   const scope = scopeOf(reachOf(parts, input.cluster), input.scopeBase64)
   const { reach, scopeBase64 } = scope
-  const { clock, signal } = parts
+  const { clock } = parts
+  const writing = new RecordWriting(scope, parts)
+  const own: Done = { operation, by: caller.actor.name, what: ['armed'] }
   const done = (revision: string): Outcome => ({
     is: 'verified',
     words: `Armed: ${scopeWords(scope, match)} has a record, which stops nobody.`,
@@ -47,7 +49,8 @@ export function arming(parts: ActionParts, caller: Caller, input: ArmSwitch): Un
     asked: { cluster: reach.name, scopeBase64, match },
     situation: () => situationOf(reach, null, { actionInFlight: false }),
     prepare: async () => {
-      const { record, isThere, revision } = await readRecord(scope, signal)
+      const { record, isThere, revision } = await writing.read()
+      requireUnused(record, own)
       if (!isThere) return { revision, nonce: randomBytes(8).toString('hex') }
       const is = record?.state ?? 'unreadable'
       const why = `There is a record of this scope already: ${is}.`
@@ -56,12 +59,8 @@ export function arming(parts: ActionParts, caller: Caller, input: ArmSwitch): Un
     act: async ({ nonce }) => {
       const doing = { at: instant(clock.nowMs()), by: caller.actor.name, operation, reason }
       try {
-        const written = await changeRecord(
-          scope,
-          (record) => hasDone(record, operation),
-          ({ isThere }) =>
-            isThere ? { instead: 'Not armed: a record was written meanwhile.' } : armed(doing, match, nonce),
-          signal,
+        const written = await writing.change(own, ({ isThere }) =>
+          isThere ? { instead: 'Not armed: a record was written meanwhile.' } : armed(doing, match, nonce),
         )
         return 'instead' in written ? failed(written.instead) : done(written.modRevision)
       } catch (error) {
@@ -70,9 +69,6 @@ export function arming(parts: ActionParts, caller: Caller, input: ArmSwitch): Un
         return failed(`Not armed. ${refused}`)
       }
     },
-    verify: async () => {
-      const { record, modRevision, revision } = await readRecord(scope, signal)
-      return record !== null && hasDone(record, operation) ? done(modRevision) : { is: 'unchanged', revision }
-    },
+    verify: () => writing.verify(own, (_record, modRevision) => done(modRevision)),
   }
 }

@@ -3,22 +3,25 @@ import { randomBytes } from 'node:crypto'
 import type { Operation, Outcome } from '../../../lib/election/actions.ts'
 import { leaderOf } from '../../../lib/election/queue.ts'
 import type { SwitchMatch, SwitchMode } from '../../../lib/election/scopes.ts'
-import { engaged, hasDone, LONGEST_STOP_MS } from '../../../lib/election/switch-changes.ts'
+import { type Done, ENGAGED, hasDone, LONGEST_STOP_MS } from '../../../lib/election/switch-changes.ts'
 import type { SwitchRecord } from '../../../lib/election/switches.ts'
 import type { ElectionRef, ElectionState, Revision } from '../../../lib/election/types.ts'
 import { type Instant, instant, msOf } from '../../../lib/shared/clock.ts'
 import type { Caller } from '../caller.ts'
 import { reachOf } from '../find.ts'
+import { messageOf } from '../holding/hold-parts.ts'
 import type { ActionParts } from '../parts.ts'
 import { perform } from '../perform.ts'
 import { Refused } from '../refused.ts'
 import { situationOf } from '../situation.ts'
 import type { Undertaking, Verdict } from '../undertaking.ts'
+import { clashOf, engagedOver } from './engage-over.ts'
 import { stopWithoutRecord } from './stop-without-record.ts'
+import { whyNotGoOn } from './switch-fresh.ts'
 import { readPresent, unwatchedIn } from './switch-present.ts'
 import { electionsIn, requireTyped, type Scope, scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
-import { changeRecord, readRecord } from './switch-store.ts'
-import { engagedWords, failed, momentWords, NOT_ENGAGED, refusedByEtcd } from './switch-words.ts'
+import { RecordWriting, requireUnused, type StoredRecord } from './switch-store.ts'
+import { engagedWords, failed, momentWords, NOT_ENGAGED, refusedByEtcd, replacedWords } from './switch-words.ts'
 
 const MOST_WARNINGS = 20
 const MOST_LEADERS = 20
@@ -58,12 +61,12 @@ export function engageSwitch(parts: ActionParts, caller: Caller, input: EngageSw
 export function engaging(
   parts: ActionParts,
   caller: Caller,
-  { scope, input }: { scope: Scope; input: EngageSwitch },
+  { scope, input, meantAt = null }: { scope: Scope; input: EngageSwitch; meantAt?: Instant | null },
 ): Undertaking<EngagePlan> {
   const { operation, reason, match, mode, matchesNothing = false } = input
   const { reach, scopeBase64 } = scope
   const until = instant(msOf(input.until))
-  const act = new Engaging(parts, caller, { ...input, until, scope })
+  const act = new Engaging(parts, caller, { ...input, until, scope, meantAt })
   return {
     verb: 'engage',
     operation,
@@ -87,26 +90,42 @@ export function engaging(
   }
 }
 
+interface EngagingInput extends EngageSwitch {
+  scope: Scope
+  /** After a restart: when it was asked for. */
+  meantAt: Instant | null
+}
+
 class Engaging {
   private readonly parts: ActionParts
   private readonly caller: Caller
-  private readonly input: EngageSwitch & { scope: Scope }
+  private readonly input: EngagingInput
+  private readonly writing: RecordWriting
+  private readonly own: Done
 
-  constructor(parts: ActionParts, caller: Caller, input: EngageSwitch & { scope: Scope }) {
+  constructor(parts: ActionParts, caller: Caller, input: EngagingInput) {
     this.parts = parts
     this.caller = caller
     this.input = input
+    this.own = { operation: input.operation, by: caller.actor.name, what: ENGAGED }
+    this.writing = new RecordWriting(input.scope, parts)
   }
 
   /** What stands now, for the audit log; what cannot be read must not keep a stop from being tried. */
   async look(): Promise<Pick<EngagePlan, 'standing' | 'modRevision' | 'revision'>> {
-    try {
-      const { record, isThere, modRevision, revision } = await readRecord(this.input.scope, this.parts.signal)
-      const standing = record === null ? (isThere ? 'unreadable' : 'none') : `${record.state} by ${record.by}`
-      return { standing, modRevision, revision }
-    } catch (error) {
-      return { standing: `not read: ${error instanceof Error ? error.message : error}`, modRevision: '', revision: '' }
-    }
+    const now = await this.writing.read().catch((error: unknown) => messageOf(error))
+    if (typeof now === 'string') return { standing: `not read: ${now}`, modRevision: '', revision: '' }
+    this.requireFitting(now)
+    const { record, isThere, modRevision, revision } = now
+    const standing = record === null ? (isThere ? 'unreadable' : 'none') : `${record.state} by ${record.by}`
+    return { standing, modRevision, revision }
+  }
+
+  /** Throws `Refused`. */
+  private requireFitting(now: StoredRecord): void {
+    requireUnused(now.record, this.own)
+    const clash = hasDone(now.record, this.own) ? null : clashOf(now, this.input)
+    if (clash !== null) throw new Refused({ code: 'changed', ...clash })
   }
 
   watched(): NonNullable<Undertaking<EngagePlan>['watched']> {
@@ -119,19 +138,20 @@ class Engaging {
     }
   }
 
-  async engage({ nonce }: EngagePlan): Promise<Outcome> {
+  async engage({ nonce, modRevision }: EngagePlan): Promise<Outcome> {
     const { scope, operation, reason, until, mode, match } = this.input
-    const { clock, signal } = this.parts
+    const { clock } = this.parts
     if (msOf(until) <= clock.nowMs()) return this.tooLate()
     const doing = { at: instant(clock.nowMs()), by: this.caller.actor.name, operation, reason }
+    const { meantAt } = this.input
+    const whyNot = (now: StoredRecord) =>
+      meantAt === null ? null : whyNotGoOn({ meantAt, nowMs: clock.nowMs(), meant: modRevision, is: now.modRevision })
     try {
-      if (mode === 'enforced') await this.holdHeads(nonce)
-      const written = await changeRecord(
-        scope,
-        (record) => hasDone(record, operation),
-        ({ record }) => engaged(record, doing, { until, mode, match, nonce }),
-        signal,
-      )
+      if (mode === 'enforced') await this.holdHeads(nonce, whyNot)
+      const written = await this.writing.change(this.own, (now) => {
+        const instead = whyNot(now)
+        return instead === null ? engagedOver(now, doing, { until, mode, match, nonce }) : { instead }
+      })
       return 'instead' in written ? failed(NOT_ENGAGED + written.instead) : this.done(written)
     } catch (error) {
       const refused = refusedByEtcd(error, `${scope.reach.metaPrefix}switch/`)
@@ -148,10 +168,11 @@ class Engaging {
   }
 
   /** Before the record: a leader that reads it would free the seat for whoever waits. */
-  private async holdHeads(nonce: string): Promise<void> {
+  private async holdHeads(nonce: string, whyNot: (now: StoredRecord) => string | null): Promise<void> {
     const { scope, operation, match } = this.input
-    const { record } = await readRecord(scope, this.parts.signal)
-    if (hasDone(record, operation)) return
+    const now = await this.writing.read()
+    const { record } = now
+    if (hasDone(record, this.own) || clashOf(now, this.input) !== null || whyNot(now) !== null) return
     // A stop that stands keeps its nonce, and what it holds is told by it.
     const own = record?.state === 'engaged' ? record.nonce : nonce
     const mark = { nonce: own, operation, by: this.caller.actor.name }
@@ -166,18 +187,17 @@ class Engaging {
     return this.parts.keepers.get(this.input.cluster)
   }
 
-  async verify(): Promise<Verdict> {
-    const now = await readRecord(this.input.scope, this.parts.signal)
-    const { record, modRevision, revision } = now
-    if (record === null || !hasDone(record, this.input.operation)) return { is: 'unchanged', revision }
-    return this.done({ record, modRevision })
+  verify(): Promise<Verdict> {
+    return this.writing.verify(this.own, (record, modRevision) => this.done({ record, modRevision }))
   }
 
   private done({ record, modRevision }: { record: SwitchRecord; modRevision: Revision }): Outcome {
     const { scope, operation, match } = this.input
+    const { replaced } = record
+    const more = record.operation === operation && replaced !== undefined ? replacedWords(match) : ''
     return {
       is: 'verified',
-      words: engagedWords(record, operation, scopeWords(scope, match)),
+      words: engagedWords(record, operation, scopeWords(scope, record.match)) + more,
       revision: modRevision,
     }
   }

@@ -1,5 +1,5 @@
 import type { Operation, Outcome } from '../../../lib/election/actions.ts'
-import { extended, hasDone } from '../../../lib/election/switch-changes.ts'
+import { type Done, extended } from '../../../lib/election/switch-changes.ts'
 import type { SwitchRecord } from '../../../lib/election/switches.ts'
 import { type Instant, instant, msOf } from '../../../lib/shared/clock.ts'
 import type { Caller } from '../caller.ts'
@@ -11,8 +11,8 @@ import { situationOf } from '../situation.ts'
 import type { Undertaking } from '../undertaking.ts'
 import { requireUntil } from './engage-switch.ts'
 import { engagedNow } from './release-switch.ts'
-import { scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
-import { changeRecord, readRecord } from './switch-store.ts'
+import { scopeOf, scopeWords, seenSubject } from './switch-scope.ts'
+import { RecordWriting, requireUnused } from './switch-store.ts'
 import { failed, momentWords, refusedByEtcd } from './switch-words.ts'
 
 type Plan = { modRevision: string; revision: string; until: string }
@@ -37,6 +37,8 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
   const { reach, scopeBase64 } = scope
   const { clock, signal } = parts
   const until = instant(msOf(input.until))
+  const writing = new RecordWriting(scope, parts)
+  const own: Done = { operation, by: caller.actor.name, what: ['extended'] }
   const done = (record: SwitchRecord, revision: string): Outcome => ({
     is: 'verified',
     words: `Extended: ${scopeWords(scope, record.match)} is meant to be released by ${momentWords(record.until)}.`,
@@ -45,13 +47,14 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
   return {
     verb: 'extend',
     operation,
-    subject: subjectOf(scope, 'exact'),
+    subject: seenSubject(scope),
     reason,
     asked: { cluster: reach.name, scopeBase64, nonce, until },
     situation: () => situationOf(reach, null, { actionInFlight: false }),
     prepare: async () => {
       requireUntil(until, clock.nowMs())
       const { record, modRevision, revision } = await engagedNow(scope, nonce, signal)
+      requireUnused(record, own)
       if (until > record.until) return { modRevision, revision, until: record.until }
       const why = `It is meant to be released by ${momentWords(record.until)} already.`
       throw new Refused({ code: 'until', why, fix: 'Give a later time.', expected: record.until, is: until })
@@ -59,14 +62,10 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
     act: async () => {
       const doing = { at: instant(clock.nowMs()), by: caller.actor.name, operation, reason }
       try {
-        const written = await changeRecord(
-          scope,
-          (record) => hasDone(record, operation),
-          ({ record }) =>
-            record?.state === 'engaged' && record.nonce === nonce
-              ? extended(record, doing, until)
-              : { instead: 'Not extended: the record is another than the one that was seen.' },
-          signal,
+        const written = await writing.change(own, ({ record }) =>
+          record?.state === 'engaged' && record.nonce === nonce
+            ? extended(record, doing, until)
+            : { instead: 'Not extended: the record is another than the one that was seen.' },
         )
         return 'instead' in written ? failed(written.instead) : done(written.record, written.modRevision)
       } catch (error) {
@@ -75,9 +74,6 @@ export function extending(parts: ActionParts, caller: Caller, input: ExtendSwitc
         return failed(`Not extended, and still engaged. ${refused}`)
       }
     },
-    verify: async () => {
-      const { record, modRevision, revision } = await readRecord(scope, signal)
-      return record !== null && hasDone(record, operation) ? done(record, modRevision) : { is: 'unchanged', revision }
-    },
+    verify: () => writing.verify(own, done),
   }
 }

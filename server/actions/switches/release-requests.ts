@@ -9,6 +9,8 @@ export interface ReleaseRequest {
   cluster: string
   scopeBase64: string
   nonce: string
+  /** Of the record that it was asked for. */
+  modRevision: string
   actor: AuditActor
   reason: string
   at: Instant
@@ -39,10 +41,11 @@ export class ReleaseRequests {
 
   /** After a restart: the intents of `release` in the audit log, oldest first, that only asked for it. */
   recall(entries: readonly AuditEntry[]): void {
-    for (const { asked, actor, reason, at, subject } of entries) {
+    for (const { asked, seen, actor, reason, at, subject } of entries) {
       const { scopeBase64, nonce, waits } = asked as { scopeBase64?: string; nonce?: string; waits?: boolean }
       if (!waits || subject.cluster === null || scopeBase64 === undefined || nonce === undefined) continue
-      this.add({ cluster: subject.cluster, scopeBase64, nonce, actor, reason, at })
+      const { modRevision = '' } = (seen ?? {}) as { modRevision?: string }
+      this.add({ cluster: subject.cluster, scopeBase64, nonce, modRevision, actor, reason, at })
     }
   }
 }

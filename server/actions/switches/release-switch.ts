@@ -1,20 +1,22 @@
 /** Releasing is slow: an admin, a reason, the typed name, and with `release.secondPerson` somebody else as well. */
 import type { Operation, Outcome } from '../../../lib/election/actions.ts'
-import { hasDone, released } from '../../../lib/election/switch-changes.ts'
+import { type Done, released } from '../../../lib/election/switch-changes.ts'
 import type { SwitchRecord } from '../../../lib/election/switches.ts'
 import { instant, msOf } from '../../../lib/shared/clock.ts'
 import { count } from '../../../lib/shared/format.ts'
+import type { Json } from '../../history/audit.ts'
 import type { Caller } from '../caller.ts'
 import { reachOf } from '../find.ts'
 import type { ActionParts } from '../parts.ts'
 import { perform } from '../perform.ts'
 import { Refused } from '../refused.ts'
 import { situationOf } from '../situation.ts'
-import type { Undertaking, Verdict } from '../undertaking.ts'
+import type { Undertaking } from '../undertaking.ts'
 import { CONFIRM_WITHIN_MS } from './release-requests.ts'
 import { requireSecond, requireSignedIn } from './second-person.ts'
-import { requireTyped, type Scope, scopeOf, scopeWords, subjectOf } from './switch-scope.ts'
-import { changeRecord, readRecord } from './switch-store.ts'
+import { afterRelease } from './still-engaged.ts'
+import { requireTyped, type Scope, scopeOf, scopeWords, seenSubject } from './switch-scope.ts'
+import { RecordWriting, readRecord } from './switch-store.ts'
 import { failed, momentWords, refusedByEtcd } from './switch-words.ts'
 
 export interface ReleaseSwitch {
@@ -22,6 +24,8 @@ export interface ReleaseSwitch {
   scopeBase64: string
   /** Of the stop that was seen: another one since then is not released. */
   nonce: string
+  /** Of the record as it was seen: one that was changed since then is not released. */
+  modRevision?: string | undefined
   reason: string
   typedName: string
   operation: string
@@ -42,7 +46,11 @@ export function releaseSwitch(parts: ActionParts, caller: Caller, input: Release
   const scope = scopeOf(reachOf(parts, input.cluster), input.scopeBase64)
   if (parts.secondPerson) return perform(parts, caller, askingFor(parts, caller, { scope, input }))
   const persons = { by: caller.actor.name, reason: input.reason, confirmedBy: null }
-  return perform(parts, caller, releasing(parts, scope, { ...input, verb: 'release', persons: () => persons }))
+  return perform(
+    parts,
+    caller,
+    releasing(parts, scope, { ...input, verb: 'release', by: persons.by, persons: () => persons }),
+  )
 }
 
 export function confirmRelease(parts: ActionParts, caller: Caller, input: ConfirmRelease): Promise<Operation> {
@@ -54,7 +62,14 @@ export function confirmRelease(parts: ActionParts, caller: Caller, input: Confir
     return { by: asked.actor.name, reason: asked.reason, confirmedBy: caller.actor.name }
   }
   const reason = request?.reason ?? 'confirmed'
-  const what = releasing(parts, scope, { ...input, reason, verb: 'confirmRelease', persons })
+  const what = releasing(parts, scope, {
+    ...input,
+    reason,
+    verb: 'confirmRelease',
+    by: caller.actor.name,
+    askedFor: request?.modRevision,
+    persons,
+  })
   const watched = {
     begins: () => {},
     ends: ({ is }: Outcome) => {
@@ -82,16 +97,16 @@ export function askingFor(
   return {
     verb: 'release',
     operation,
-    subject: subjectOf(scope, 'exact'),
+    subject: seenSubject(scope),
     reason,
-    asked: { cluster: reach.name, scopeBase64, nonce, waits: true },
+    asked: { cluster: reach.name, scopeBase64, nonce, ...seenIn(input), waits: true },
     situation: () => situationOf(reach, null, { actionInFlight: false }),
     prepare: async () => {
       requireSignedIn(caller, 'first')
       return requireEngaged(scope, input, parts.signal)
     },
-    act: async () => {
-      parts.releases.add({ cluster: reach.name, scopeBase64, nonce, actor: caller.actor, reason, at })
+    act: async ({ modRevision }) => {
+      parts.releases.add({ cluster: reach.name, scopeBase64, nonce, modRevision, actor: caller.actor, reason, at })
       return outcome
     },
     verify: async () => outcome,
@@ -100,42 +115,52 @@ export function askingFor(
 
 interface Releasing extends ReleaseSwitch {
   verb: 'release' | 'confirmRelease'
+  /** Who acts: of two persons the second. */
+  by: string
+  /** Of two persons: the mod revision that the first one asked for. */
+  askedFor?: string | undefined
   /** Throws `Refused`. */
   persons: () => Persons
 }
 
 export function releasing(parts: ActionParts, scope: Scope, input: Releasing): Undertaking<Plan> {
-  const { nonce, operation, reason, verb } = input
+  const { nonce, operation, reason, verb, askedFor } = input
   const { reach, scopeBase64 } = scope
   const { clock, signal } = parts
-  const done = (record: SwitchRecord, revision: string): Outcome => ({
+  const writing = new RecordWriting(scope, parts)
+  const isSeen = (now: string) => [input.modRevision ?? now, askedFor ?? now].every((seen) => seen === now)
+  const own: Done = { operation, by: input.by, what: ['released'] }
+  const done = async (record: SwitchRecord, revision: string): Promise<Outcome> => ({
     is: 'verified',
-    words: `Released: ${scopeWords(scope, record.match)}. Candidates may lead again.`,
+    words: `Released: ${scopeWords(scope, record.match)}. ${await afterRelease(scope, record.match, signal)}`,
     revision: revision as Outcome['revision'],
   })
   return {
     verb,
     operation,
-    subject: subjectOf(scope, 'exact'),
+    subject: seenSubject(scope),
     reason,
-    asked: { cluster: reach.name, scopeBase64, nonce },
+    asked: { cluster: reach.name, scopeBase64, nonce, ...seenIn(input) },
     situation: () => situationOf(reach, null, { actionInFlight: false }),
     prepare: async () => {
       input.persons()
-      return requireEngaged(scope, input, signal)
+      const plan = await requireEngaged(scope, input, signal)
+      if (askedFor !== undefined)
+        requireSeen(
+          plan.modRevision,
+          askedFor,
+          'The release was asked for the record as it was before: it was changed since.',
+        )
+      return plan
     },
     act: async () => {
       const { by, reason: why, confirmedBy } = input.persons()
       const doing = { at: instant(clock.nowMs()), by, operation, reason: why }
       try {
-        const written = await changeRecord(
-          scope,
-          (record) => hasDone(record, operation),
-          ({ record }) =>
-            record?.state === 'engaged' && record.nonce === nonce
-              ? released(record, doing, confirmedBy)
-              : { instead: 'Not released: the record is another than the one that was seen.' },
-          signal,
+        const written = await writing.change(own, ({ record, modRevision }) =>
+          record?.state === 'engaged' && record.nonce === nonce && isSeen(modRevision)
+            ? released(record, doing, confirmedBy)
+            : { instead: 'Not released: the record is another than the one that was seen.' },
         )
         if ('instead' in written) return failed(written.instead)
         await heads(parts, scope, written.record, operation)
@@ -146,18 +171,13 @@ export function releasing(parts: ActionParts, scope: Scope, input: Releasing): U
         return failed(`Still engaged. ${refused}`)
       }
     },
-    verify: async (): Promise<Verdict> => {
-      const { record, modRevision, revision } = await readRecord(scope, signal)
-      if (record === null || !hasDone(record, operation)) return { is: 'unchanged', revision }
-      return done(record, modRevision)
-    },
+    verify: () => writing.verify(own, done),
     notDone: 'Still engaged. ',
   }
 }
 
 /** Heads that the stop held are let go; those that are not so far are told, and tried again. */
 async function heads(parts: ActionParts, scope: Scope, record: SwitchRecord, operation: string): Promise<void> {
-  if (record.mode !== 'enforced') return
   const left = (await parts.keepers.get(scope.reach.name)?.released(scope, record.match)) ?? 0
   if (left === 0) return
   parts.operations.warn(operation, `${count(left, 'head')} could not be let go so far. Tenure keeps trying.`)
@@ -165,8 +185,30 @@ async function heads(parts: ActionParts, scope: Scope, record: SwitchRecord, ope
 
 async function requireEngaged(scope: Scope, input: Omit<ReleaseSwitch, 'reason'>, signal: AbortSignal): Promise<Plan> {
   const { record, modRevision, revision } = await engagedNow(scope, input.nonce, signal)
+  if (input.modRevision !== undefined) requireSeen(modRevision, input.modRevision, changedWords(record))
   requireTyped(scope, record.match, input.typedName)
   return { nonce: record.nonce, modRevision, revision, by: record.by, since: record.at }
+}
+
+const seenIn = ({ modRevision }: Pick<ReleaseSwitch, 'modRevision'>): { [name: string]: Json } =>
+  modRevision === undefined ? {} : { modRevision }
+
+function changedWords({ log = [] }: SwitchRecord): string {
+  const last = log.at(-1)
+  const what = last === undefined ? '' : `: ${last.what} by ${last.by} at ${momentWords(last.at)}`
+  return `The record was changed after it was shown${what}.`
+}
+
+/** Throws `Refused`. */
+function requireSeen(is: string, expected: string, why: string): void {
+  if (is === expected) return
+  throw new Refused({
+    code: 'changed',
+    why,
+    fix: 'Look at the switch again, and ask for its release then.',
+    expected,
+    is,
+  })
 }
 
 /** Throws `Refused` unless this very stop is engaged. Rejects with `EtcdError`. */

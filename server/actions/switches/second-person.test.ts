@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import type { Revision } from '../../../lib/election/types.ts'
 import { instant } from '../../../lib/shared/clock.ts'
 import { type TestAuth, testAuth } from '../../auth/auth-for-test.ts'
 import { mayStill } from '../../auth/may-still.ts'
@@ -11,7 +12,15 @@ let at: TestAuth | null = null
 afterEach(() => at?.close())
 
 const request = (actor: Caller['actor']): ReleaseRequest => {
-  return { cluster: 'test', scopeBase64: '', nonce: 'n', actor, reason: 'fixed', at: instant(0) }
+  return {
+    cluster: 'test',
+    scopeBase64: '',
+    nonce: 'n',
+    modRevision: '7' as Revision,
+    actor,
+    reason: 'fixed',
+    at: instant(0),
+  }
 }
 const refusal = (why: string | RegExp) =>
   expect.objectContaining({

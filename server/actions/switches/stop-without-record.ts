@@ -3,10 +3,11 @@
  * halt) stop when the only record that lets them run is gone.
  */
 import type { Operation, Outcome } from '../../../lib/election/actions.ts'
+import type { Compare } from '../../../lib/election/ports.ts'
+import type { Revision } from '../../../lib/election/types.ts'
 import type { Caller } from '../caller.ts'
 import type { ActionParts } from '../parts.ts'
 import { perform } from '../perform.ts'
-import { READ_WITHIN_MS } from '../read-election.ts'
 import { Refused } from '../refused.ts'
 import { situationOf } from '../situation.ts'
 import type { Undertaking } from '../undertaking.ts'
@@ -14,7 +15,7 @@ import type { EngageSwitch } from './engage-switch.ts'
 import { requireUntil } from './engage-switch.ts'
 import { outOfSpaceOf } from './switch-forecast.ts'
 import { requireTyped, type Scope, subjectOf } from './switch-scope.ts'
-import { readRecord } from './switch-store.ts'
+import { RecordWriting } from './switch-store.ts'
 import { NOT_ENGAGED } from './switch-words.ts'
 
 type Plan = { modRevision: string; revision: string; stops: string[]; of: number }
@@ -34,6 +35,7 @@ export function stoppingWithoutRecord(
 ): Undertaking<Plan> {
   const { operation, reason, match, mode, until, typedName } = input
   const { reach, key, scopeBase64 } = scope
+  const writing = new RecordWriting(scope, parts)
   const done = (revision: string, { stops, of }: Plan): Outcome => ({
     is: 'verified',
     words: `The record was deleted, as etcd is out of space: ${stops.length} of ${of} candidates stop${named(stops)}. Arm the switch again once there is space.`,
@@ -49,7 +51,7 @@ export function stoppingWithoutRecord(
     prepare: async () => {
       requireUntil(until, parts.clock.nowMs())
       requireTyped(scope, match, typedName)
-      const { record, modRevision, revision } = await readRecord(scope, parts.signal)
+      const { record, modRevision, revision } = await writing.read()
       const space = await outOfSpaceOf(scope, match, parts.signal)
       if (space !== null && record?.state === 'released')
         return { modRevision, revision, stops: [...space.stops], of: space.of }
@@ -60,12 +62,10 @@ export function stoppingWithoutRecord(
     },
     act: async (plan) => {
       reach.switchDeleted(scopeBase64, caller.actor.name)
-      const { succeeded, header } = await reach.etcd.txn(
-        {
-          compare: [{ key, field: 'mod', is: 'equal', to: plan.modRevision as typeof header.revision }],
-          success: [{ type: 'delete', key }],
-        },
-        { deadlineMs: READ_WITHIN_MS, signal: parts.signal },
+      const compare: Compare[] = [{ key, field: 'mod', is: 'equal', to: plan.modRevision as Revision }]
+      const { endpoint } = await writing.read()
+      const { succeeded, header } = await writing.send(endpoint, (call) =>
+        reach.etcd.txn({ compare, success: [{ type: 'delete', key }] }, call),
       )
       if (succeeded) return done(header.revision, plan)
       return {
@@ -75,8 +75,10 @@ export function stoppingWithoutRecord(
       }
     },
     verify: async (plan) => {
-      const { isThere, modRevision, revision } = await readRecord(scope, parts.signal)
+      const haveArrived = await writing.haveArrived()
+      const { isThere, modRevision, revision } = await writing.read()
       if (!isThere) return done(revision, plan)
+      if (!haveArrived) return null
       if (modRevision === plan.modRevision) return { is: 'unchanged', revision }
       return { is: 'failed', words: `${NOT_ENGAGED}The record was written by somebody else meanwhile.`, revision }
     },

@@ -33,7 +33,10 @@ export async function switchForecast(scope: Scope, match: SwitchMatch, signal: A
     match,
     typedName: typedNameOf(scope, match),
     revision: header.revision,
-    standing: kv === undefined ? null : standingSwitch({ scope: scope.scope, value: kv.value }),
+    standing:
+      kv === undefined
+        ? null
+        : { ...standingSwitch({ scope: scope.scope, value: kv.value }), modRevision: kv.modRevision },
     electionCount: elections.length,
     elections: elections.slice(0, MOST_SHOWN),
     candidates: sum(({ candidates }) => candidates),

@@ -9,6 +9,7 @@ import { spanOfSwitches } from '../../watch/switch-watch.ts'
 import type { ActionParts } from '../parts.ts'
 import type { Reach } from '../reach.ts'
 import { READ_WITHIN_MS } from '../read-election.ts'
+import { correct } from './switch-late.ts'
 import { momentWords } from './switch-words.ts'
 
 const DID: Readonly<Record<SwitchStep['what'], string>> = {
@@ -101,7 +102,10 @@ async function completeFrom(parts: ActionParts, reach: Reach): Promise<void> {
   for (const { key, value } of kvs) {
     const scope = latin1(key).slice(`${reach.metaPrefix}switch/`.length)
     for (const step of readSwitch(value)?.log ?? []) {
-      if (isInLog(parts, step)) continue
+      if (isInLog(parts, step)) {
+        correct(parts, step)
+        continue
+      }
       parts.recorder.keep({
         kind: 'note',
         operation: step.operation,

@@ -2,7 +2,7 @@
 import type { SwitchForecast, SwitchProof } from '../../../lib/election/actions.ts'
 import type { SwitchMatch } from '../../../lib/election/scopes.ts'
 import type { SwitchRecord } from '../../../lib/election/switches.ts'
-import type { ElectionRef } from '../../../lib/election/types.ts'
+import type { ElectionRef, Revision } from '../../../lib/election/types.ts'
 import { reachOf } from '../find.ts'
 import type { ActionParts } from '../parts.ts'
 import { switchForecast } from './switch-forecast.ts'
@@ -36,7 +36,7 @@ export class SwitchLooks {
     const name = `${cluster} ${scope.scopeBase64}`
     const known = this.proofs.get(name)
     if (known !== undefined) return known.proof
-    const proof = switchProof(scope, (record) => this.rest(scope, record), this.parts.signal)
+    const proof = switchProof(scope, (record, modRevision) => this.rest(scope, record, modRevision), this.parts.signal)
     this.proofs.set(name, { askedMs: now, proof })
     return proof
   }
@@ -46,8 +46,10 @@ export class SwitchLooks {
     this.proofs.clear()
   }
 
-  private rest({ reach, scopeBase64 }: Scope, { nonce }: SwitchRecord): ProofRest {
-    const asked = this.parts.releases.find({ cluster: reach.name, scopeBase64, nonce }, this.parts.clock.nowMs())
+  private rest({ reach, scopeBase64 }: Scope, { nonce }: SwitchRecord, modRevision: Revision): ProofRest {
+    const found = this.parts.releases.find({ cluster: reach.name, scopeBase64, nonce }, this.parts.clock.nowMs())
+    // One that was asked for a record as it was before is to be asked for again.
+    const asked = found?.modRevision === modRevision ? found : null
     return {
       releaseAskedBy: asked && { name: asked.actor.name, at: asked.at, reason: asked.reason },
       warningsOf: (ref) => this.parts.keepers.get(reach.name)?.warningsOf(ref as ElectionRef) ?? [],

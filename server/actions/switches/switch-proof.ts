@@ -20,17 +20,18 @@ export type ProofRest = Pick<SwitchProof, 'releaseAskedBy'> & { warningsOf: (ref
 /** null: the scope has no engaged record, or none that can be read. Rejects with `EtcdError`. */
 export async function switchProof(
   scope: Scope,
-  rest: (record: SwitchRecord) => ProofRest,
+  rest: (record: SwitchRecord, modRevision: Revision) => ProofRest,
   signal: AbortSignal,
 ): Promise<SwitchProof | null> {
   const { reach, key, scopeBase64 } = scope
   const { header, kvs } = await reach.etcd.range({ key, limit: 1 }, { deadlineMs: READ_WITHIN_MS, signal })
-  const record = kvs[0] === undefined ? null : readSwitch(kvs[0].value)
-  if (record?.state !== 'engaged') return null
+  const [kv] = kvs
+  const record = kv === undefined ? null : readSwitch(kv.value)
+  if (kv === undefined || record?.state !== 'engaged') return null
   const present = await readPresent(scope, record.match, signal)
   const states = electionsIn(scope, record.match)
   const queues = await readQueues(scope, states, header.revision, signal)
-  const { warningsOf, releaseAskedBy } = rest(record)
+  const { warningsOf, releaseAskedBy } = rest(record, kv.modRevision)
   const elections = states.map((state, at) =>
     stoppedElection(
       { ref: state.ref, name: reach.view.nameOf(state), warnings: warningsOf(state.ref) },

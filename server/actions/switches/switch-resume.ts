@@ -2,7 +2,7 @@
 import type { SwitchMatch, SwitchMode } from '../../../lib/election/scopes.ts'
 import { sleep } from '../../../lib/shared/abort.ts'
 import { instant } from '../../../lib/shared/clock.ts'
-import type { AuditEntry } from '../../history/audit.ts'
+import type { AuditEntry, AuditSubject } from '../../history/audit.ts'
 import type { Caller } from '../caller.ts'
 import type { ActionParts } from '../parts.ts'
 import { resume } from '../perform.ts'
@@ -46,15 +46,20 @@ export function resumeSwitch(parts: ActionParts, intent: AuditEntry): boolean {
   const input = { ...asked, operation, reason, typedName: '' }
   const persons = () => ({ by: actor.name, reason, confirmedBy: null })
   if (verb === 'engage' && !asked.withoutRecord) {
-    void resumeEngaging(parts, intent, () => engaging(parts, caller, { scope, input }))
+    void resumeEngaging(parts, intent, () => engaging(parts, caller, { scope, input, meantAt: intent.at }))
   } else if (verb === 'engage') resume(parts, intent, stoppingWithoutRecord(parts, caller, { scope, input }))
-  else if (verb === 'extend') resume(parts, intent, extending(parts, caller, input))
+  else if (verb === 'extend') resume(parts, intent, as(intent, extending(parts, caller, input)))
   else if (verb === 'arm') resume(parts, intent, arming(parts, caller, input))
-  else if (asked.waits) resume(parts, intent, askingFor(parts, caller, { scope, input }))
+  else if (asked.waits) resume(parts, intent, as(intent, askingFor(parts, caller, { scope, input })))
   else if (verb === 'release' || verb === 'confirmRelease') {
-    resume(parts, intent, releasing(parts, scope, { ...input, verb, persons }))
+    resume(parts, intent, as(intent, releasing(parts, scope, { ...input, verb, by: actor.name, persons })))
   }
   return true
+}
+
+/** As it was recorded: the record may have another match by now, or is not known yet. */
+function as<W extends { subject: AuditSubject & { cluster: string } }>(intent: AuditEntry, what: W): W {
+  return { ...what, subject: { ...intent.subject, cluster: what.subject.cluster } }
 }
 
 /** Which elections there are must be known before their heads are held. */

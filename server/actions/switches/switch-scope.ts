@@ -47,6 +47,12 @@ export function subjectOf(scope: Scope, match: SwitchMatch): AuditSubject & { cl
   return { cluster: scope.reach.name, name, scope: escapeLatin1(scope.scope), scopeBase64: scope.scopeBase64 }
 }
 
+/** By the match of the record that stands, as the watcher saw it. */
+export function seenSubject(scope: Scope): AuditSubject & { cluster: string } {
+  const standing = scope.reach.view.info.switches?.find(({ scopeBase64 }) => scopeBase64 === scope.scopeBase64)
+  return subjectOf(scope, standing?.match ?? 'exact')
+}
+
 /** Throws `Refused` unless exactly this was typed. */
 export function requireTyped(scope: Scope, match: SwitchMatch, typed: string): void {
   const expected = typedNameOf(scope, match)

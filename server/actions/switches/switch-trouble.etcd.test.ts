@@ -12,7 +12,7 @@ import { isHeld, switchRecord } from '../../../lib/election/switches.ts'
 import type { LeaseId } from '../../../lib/election/types.ts'
 import { base64FromLatin1 } from '../../../lib/shared/bytes.ts'
 import { FakeAudit } from '../../history/fake-audit.ts'
-import { Acting, type ActingOptions, ANN, actionsOn, BEN, inMs, newOperation } from './act-for-test.ts'
+import { Acting, type ActingOptions, ANN, actionsOn, BEN, CID, inMs, newOperation } from './act-for-test.ts'
 import type { EngageSwitch } from './engage-switch.ts'
 
 const scopeOf = (scope: string) => ({ cluster: 'test', scopeBase64: base64FromLatin1(scope) })
@@ -137,8 +137,9 @@ describe('a record', () => {
     const scope = `${await foreign(at)}/`
     await scene.put(`/tenure/switch/${scope}`, 'off!')
     await eventually('it is told', () => troubleOf(acting, scope)?.type === 'unreadable')
-    await acting.engage(scope)
-    expect((await recordIn(scene, scope))?.state).toBe('engaged')
+    const { outcome } = await acting.engage(scope)
+    expect(outcome?.words).toMatch(/could not be read was replaced.*stops everything below as well/)
+    expect(await recordIn(scene, scope)).toMatchObject({ state: 'engaged', match: 'prefix', replaced: 'off!' })
     await eventually('it is readable', () => troubleOf(acting, scope) === undefined)
   })
 
@@ -206,6 +207,11 @@ describe('a release with a second person', () => {
     await expect(confirm(ANN)).rejects.toMatchObject(refusal('second-person'))
     const everybody = { role: 'admin' as const, actor: { kind: 'loopback' as const, name: 'somebody', address: '' } }
     await expect(confirm(everybody)).rejects.toMatchObject(refusal('second-person'))
+    await at.acting.engage(scope, {}, CID)
+    await expect(confirm()).rejects.toMatchObject(refusal('changed'))
+    const stale = await at.acting.actions.switchProof(scopeOf(scope))
+    expect(stale?.releaseAskedBy).toBeNull()
+    await at.acting.release(scope)
     expect((await confirm()).outcome?.is).toBe('verified')
     expect(await recordIn(scene, scope)).toMatchObject({
       state: 'released',

@@ -35,6 +35,12 @@ export function failed(words: string): Outcome {
   return { is: 'failed', words, revision: null }
 }
 
+/** A record that could not be read stood there. */
+export function replacedWords(asked: 'exact' | 'prefix'): string {
+  const wider = asked === 'exact' ? ' Warning: it stops everything below as well, as that one did.' : ''
+  return ` A record that could not be read was replaced; what it said is kept.${wider}`
+}
+
 /** `operation` has written to this record. */
 export function engagedWords(record: SwitchRecord, operation: string, what: string): string {
   if (record.state === 'released') return `It was engaged; ${record.by} has released it since.`

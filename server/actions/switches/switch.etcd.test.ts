@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { leadersOf, leads, Scene } from '../../../e2e/harness/election-scene.ts'
 import { eventually } from '../../../e2e/harness/library-candidate.ts'
+import { engaged, released } from '../../../lib/election/switch-changes.ts'
 import { switchRecord } from '../../../lib/election/switches.ts'
 import { base64FromLatin1 } from '../../../lib/shared/bytes.ts'
 import { Acting, ANN, BEN, CID, inMs, newOperation } from './act-for-test.ts'
@@ -98,6 +99,53 @@ describe('engaging', () => {
     expect(both.map(({ id }) => id)).toEqual([operation, operation])
     expect((await acting.settled(operation)).outcome?.is).toBe('verified')
     expect((await recordOf(scope))?.log).toHaveLength(1)
+  })
+
+  it('is refused under an id that the record has for something else', async () => {
+    const { scope } = await line('a')
+    const operation = newOperation()
+    const at = inMs(0)
+    const doing = { at, by: 'Eve', operation, reason: 'mine' }
+    const stop = engaged(null, doing, { until: at, mode: 'cooperative', match: 'exact', nonce: 'n1' })
+    await scene.put(`/tenure/switch/${scope}`, JSON.stringify(released(stop, doing, null)))
+    await expect(acting.engage(scope, { operation })).rejects.toMatchObject(refusal('operation-reused'))
+    expect((await recordOf(scope))?.state).toBe('released')
+  })
+
+  it('one election is not enforced where everything below is stopped', async () => {
+    const { scope } = await line('a')
+    await acting.engage(scope, { match: 'prefix' })
+    await expect(acting.engage(scope, { mode: 'enforced' }, CID)).rejects.toMatchObject(refusal('changed'))
+    expect(await recordOf(scope)).toMatchObject({ match: 'prefix', mode: 'cooperative' })
+  })
+
+  it('a release is of the record that was seen, and says what is still engaged', async () => {
+    const { election, scope } = await line('a')
+    await acting.engage(scope, { match: 'prefix' })
+    const modRevision = async () => (await scene.keys(`/tenure/switch/${scope}`))[0]?.modRevision
+    const seen = await modRevision()
+    const told = () => acting.view.info.switches?.find((each) => each.scopeBase64 === scopeOf(scope).scopeBase64)
+    await eventually('it is told', () => told()?.modRevision === seen)
+    await acting.engage(scope, { match: 'prefix' }, CID)
+    const release = async (modRevision: string | undefined) =>
+      acting.actions.releaseSwitch(ANN, {
+        ...scopeOf(scope),
+        nonce: (await recordOf(scope))?.nonce ?? '',
+        modRevision,
+        reason: 'repaired',
+        typedName: scope,
+        operation: newOperation(),
+      })
+    await expect(release(seen)).rejects.toMatchObject({ refusal: { code: 'changed', why: /engaged again by Cid/ } })
+    const wide = election.slice(0, election.lastIndexOf('/') + 1)
+    await acting.engage(wide, { match: 'prefix' })
+    await eventually('it is told', () => told()?.match === 'prefix')
+    const { outcome, id } = await release(await modRevision())
+    expect(outcome?.words).toMatch(
+      /^Released: .* and below\. jobs\/ and below is still engaged: nobody leads there yet\.$/,
+    )
+    expect(acting.audit({ operation: id })[0]?.subject.name).toBe(`${scope} and below`)
+    await acting.release(wide)
   })
 
   it('of two people at once both are in the log, with one author', async () => {
