@@ -5,6 +5,7 @@ import { instant, systemClock } from '../../../lib/shared/clock.ts'
 import type { AuditDraft } from '../../history/audit.ts'
 import { draft, outcome, refusal } from '../../history/audit-fixtures.ts'
 import { FakeAudit } from '../../history/fake-audit.ts'
+import { Operations } from '../operations.ts'
 import type { ActionParts } from '../parts.ts'
 import type { Reach } from '../reach.ts'
 import { Recorder } from '../recorder.ts'
@@ -23,7 +24,7 @@ beforeEach(() => {
   stopping = new AbortController()
   const { signal } = stopping
   const recorder = new Recorder({ audit, clock: systemClock, log, signal })
-  parts = { audit, recorder, signal } as unknown as ActionParts
+  parts = { operations: new Operations(), audit, recorder, signal } as unknown as ActionParts
 })
 afterEach(() => stopping.abort())
 
