@@ -97,8 +97,10 @@ it('books nothing more by a worker that slept through its successor, and lets it
 
 it('gives the seat up when it is told to end, without waiting for the lease', async () => {
   const [, settler] = await leaderAfter(1)
+  const leases = async () => (await etcd.etcdctl(['lease', 'list'])).stdout
+  await eventually('all three have queued', async () => (await leases()).includes('found 3 leases'))
   await settler.process.stop()
-  expect((await etcd.etcdctl(['lease', 'list'])).stdout).toContain('found 2 leases')
+  expect(await leases()).toContain('found 2 leases')
   await eventually('another one leads', () =>
     [...settlers.values()].some(
       ({ events, process }) => process.isRunning() && events.some((e) => e.type === 'leading'),
