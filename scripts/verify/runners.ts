@@ -3,12 +3,14 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { spawnOwned } from '../../e2e/harness/owned-process.ts'
 import { rootDir, workDir } from '../setup/paths.mjs'
 import { type Counts, noCounts, playwrightCounts, readReport, settleCounts, vitestCounts } from './counts.ts'
+import { type Failure, playwrightFailures, vitestFailures } from './failures.ts'
 import { markerEnv } from './strays.ts'
 
 export interface Outcome {
   name: string
   counts: Counts
   problem?: string
+  failures?: Failure[]
   tookMs: number
 }
 
@@ -64,9 +66,10 @@ interface Suite {
   args: (report: string) => string[]
   env?: (report: string) => Record<string, string>
   read: (report: Record<string, unknown>) => Counts
+  failures: (report: Record<string, unknown>) => Failure[]
 }
 
-function runSuite(name: string, { command, args, env, read }: Suite): Promise<Outcome> {
+function runSuite(name: string, { command, args, env, read, failures }: Suite): Promise<Outcome> {
   return timed(name, async () => {
     mkdirSync(reportsDir, { recursive: true })
     const file = join(reportsDir, `${name}.json`)
@@ -74,7 +77,7 @@ function runSuite(name: string, { command, args, env, read }: Suite): Promise<Ou
     const code = await runTool(command, args(file), env?.(file))
     const report = readReport(file)
     const { problem, ...counts } = settleCounts(report && read(report), code)
-    return { counts, problem }
+    return { counts, problem, failures: report && failures(report) }
   })
 }
 
@@ -88,6 +91,7 @@ export function runVitest(
     command: 'vitest',
     args: (file) => ['run', '--project', project, ...reporters, `--outputFile.json=${file}`, ...filters],
     read: vitestCounts,
+    failures: vitestFailures,
   })
 }
 
@@ -107,5 +111,6 @@ export function runPlaywright(): Promise<Outcome> {
     args: () => ['test', '--reporter=list,json'],
     env: (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
     read: playwrightCounts,
+    failures: playwrightFailures,
   })
 }

@@ -40,8 +40,16 @@ function printOutcomes(outcomes: Outcome[]): void {
   }
 }
 
+/** Once more, since a runner that said it first may be thousands of lines above. */
+function printFailures(outcomes: Outcome[]): void {
+  for (const { name, failures = [] } of outcomes) {
+    for (const { file, title, message } of failures) say(`\n✗ ${name}: ${file} › ${title}\n${message}`)
+  }
+}
+
 /** Prints what came out; its last line is the sum, and the exit code follows it. */
 async function conclude(outcomes: Outcome[]): Promise<never> {
+  printFailures(outcomes)
   printOutcomes(outcomes)
   for (const { pid, command } of await killStrays()) say(`killed what was left: ${pid} ${command.slice(0, 100)}`)
   const { passed, failed, skipped } = outcomes.map((outcome) => outcome.counts).reduce(addCounts, noCounts)
