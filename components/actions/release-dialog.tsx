@@ -1,7 +1,7 @@
 'use client'
 import { useState } from 'react'
 import type { SwitchProof } from '../../lib/election/actions.ts'
-import type { StandingSwitch } from '../../lib/election/scopes.ts'
+import { isHolding, type StandingSwitch } from '../../lib/election/scopes.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { elapsedMs } from '../../lib/shared/clock.ts'
 import { duration } from '../../lib/shared/format.ts'
@@ -18,7 +18,11 @@ import { TypedName } from './typed-name.tsx'
 interface ReleaseDialogProps {
   onClose: () => void
   cluster: string
+  /** As it was shown first: what was changed since then is not released. */
   standing: StandingSwitch
+  /** As it is now, when that is something else. */
+  changed: StandingSwitch | null
+  onLookAgain: (at: StandingSwitch) => void
   /** As words: "payments/ledger-writer", "/elections/payments/ and below". */
   scope: string
   proof: SwitchProof | null
@@ -26,12 +30,11 @@ interface ReleaseDialogProps {
 }
 
 /** Lets candidates lead again. Slow on purpose: an admin, a reason, the typed name, and where it is set up a second person. */
-export function ReleaseDialog({ onClose, cluster, standing, scope, proof, now }: ReleaseDialogProps) {
+export function ReleaseDialog(props: ReleaseDialogProps) {
+  const { onClose, cluster, standing, onLookAgain, scope, proof, now } = props
   const { scopeBase64, match, record } = standing
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
-  // As it was shown first: what was changed since then is not released.
-  const [seen] = useState(standing.modRevision)
   const { data: forecast } = useForecast({ cluster, scopeBase64, match })
   const release = useRelease()
   const confirm = useConfirmRelease()
@@ -39,18 +42,33 @@ export function ReleaseDialog({ onClose, cluster, standing, scope, proof, now }:
   const { data: followed } = useOperation(sent?.id ?? null)
   const operation = followed ?? sent
   const asked = proof?.releaseAskedBy ?? null
+  const isPending = release.isPending || confirm.isPending
+  // Our own release changes it, too.
+  const changed = isPending || operation !== undefined ? null : props.changed
   const error = release.error ?? confirm.error
-  const missing =
-    asked === null && reason.trim() === ''
-      ? 'Give a reason first.'
-      : typed !== forecast?.typedName
-        ? 'Type the name first.'
-        : null
+  const missing = whatIsMissing({
+    changed,
+    needsReason: asked === null && reason.trim() === '',
+    needsName: typed !== forecast?.typedName,
+  })
   const send = () => {
     const nonce = record?.nonce ?? ''
-    const common = { cluster, scopeBase64, nonce, modRevision: seen, typedName: typed, operation: newOperation() }
+    const common = {
+      cluster,
+      scopeBase64,
+      nonce,
+      modRevision: standing.modRevision,
+      typedName: typed,
+      operation: newOperation(),
+    }
     if (asked === null) release.mutate({ ...common, reason: reason.trim() })
     else confirm.mutate(common)
+  }
+  const lookAgain = (at: StandingSwitch) => {
+    setTyped('')
+    release.reset()
+    confirm.reset()
+    onLookAgain(at)
   }
   const verb = asked === null ? 'Release' : 'Confirm the release of'
   return (
@@ -60,7 +78,7 @@ export function ReleaseDialog({ onClose, cluster, standing, scope, proof, now }:
         operation === undefined && (
           <Button
             className="h-11 max-sm:w-full"
-            disabled={missing !== null || release.isPending || confirm.isPending}
+            disabled={missing !== null || isPending}
             onClick={send}
             variant="primary"
           >
@@ -77,7 +95,8 @@ export function ReleaseDialog({ onClose, cluster, standing, scope, proof, now }:
       title={`${verb} ${scope}`}
     >
       {operation !== undefined && <OutcomeNotice operation={operation} />}
-      {error !== null && <Notice tone="crit">Not released: {error.message}</Notice>}
+      {changed !== null && <Changed onLookAgain={lookAgain} standing={changed} />}
+      {error !== null && changed === null && <Notice tone="crit">Not released: {error.message}</Notice>}
       {operation === undefined && (
         <>
           {asked === null ? (
@@ -92,6 +111,27 @@ export function ReleaseDialog({ onClose, cluster, standing, scope, proof, now }:
         </>
       )}
     </GuardedDialog>
+  )
+}
+
+function whatIsMissing(given: { changed: StandingSwitch | null; needsReason: boolean; needsName: boolean }) {
+  if (given.changed !== null) return isHolding(given.changed) ? 'Look again first.' : 'It is released already.'
+  if (given.needsReason) return 'Give a reason first.'
+  return given.needsName ? 'Type the name first.' : null
+}
+
+function Changed({ standing, onLookAgain }: { standing: StandingSwitch; onLookAgain: (at: StandingSwitch) => void }) {
+  const last = standing.record?.log.at(-1)
+  return (
+    <Notice tone="warn">
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="words">
+          Since this was opened the record was changed
+          {last && `: ${last.what} by ${last.by}, “${last.reason}”`}.
+        </p>
+        {isHolding(standing) && <Button onClick={() => onLookAgain(standing)}>Look again</Button>}
+      </div>
+    </Notice>
   )
 }
 

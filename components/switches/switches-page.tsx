@@ -80,7 +80,7 @@ function OfCluster({ cluster, now, named }: { cluster: Cluster; now: Instant; na
         <SwitchBlock cluster={cluster} key={standing.scopeBase64} now={now} onAct={setAct} standing={standing} />
       ))}
       {arming && <ArmDialog cluster={cluster} onClose={() => setArming(false)} />}
-      {act !== null && <ActDialog act={act} cluster={cluster.name} now={now} onClose={() => setAct(null)} />}
+      {act !== null && <ActDialog act={act} cluster={cluster} now={now} onAct={setAct} onClose={() => setAct(null)} />}
       <div className="grid border-line border-b lg:grid-cols-[minmax(0,1fr)_360px]">
         <EarlierStops cluster={cluster.name} version={version} />
         <Coverage cluster={cluster.name} />
@@ -91,12 +91,19 @@ function OfCluster({ cluster, now, named }: { cluster: Cluster; now: Instant; na
 
 interface ActDialogProps {
   act: SwitchAct
-  cluster: string
+  cluster: Cluster
   now: Instant
+  onAct: (act: SwitchAct) => void
   onClose: () => void
 }
 
-function ActDialog({ act: { verb, standing, proof }, ...rest }: ActDialogProps) {
-  const common = { ...rest, scope: scopeWords(standing), standing }
-  return verb === 'extend' ? <ExtendDialog {...common} /> : <ReleaseDialog {...common} proof={proof} />
+function ActDialog({ act, cluster, now, onAct, onClose }: ActDialogProps) {
+  const { verb, standing, proof } = act
+  const common = { cluster: cluster.name, now, onClose, scope: scopeWords(standing), standing }
+  if (verb === 'extend') return <ExtendDialog {...common} />
+  const current = cluster.switches?.find(({ scopeBase64 }) => scopeBase64 === standing.scopeBase64)
+  const changed = current && current.modRevision !== standing.modRevision ? current : null
+  return (
+    <ReleaseDialog {...common} changed={changed} onLookAgain={(at) => onAct({ ...act, standing: at })} proof={proof} />
+  )
 }

@@ -12,6 +12,7 @@ const { leading, stopped } = twoWorkers(ELECTION)
 
 test('stopped by mouse: reason, typed name and two seconds of holding; proven by name; released slowly', async ({
   page,
+  context,
   election,
   shell,
 }) => {
@@ -55,16 +56,31 @@ test('stopped by mouse: reason, typed name and two seconds of holding; proven by
     await expect(block).toContainText('2 of 2 candidates have stopped.')
     await expectAccessible(page)
   })
-  await test.step('the release asks for a reason and the name, and exactly one leads again', async () => {
+  await test.step('the release asks for a reason and the name, and what was changed since is looked at first', async () => {
     await stop.block('/elections/payments/ledger/').getByRole('button', { name: 'Release…' }).click()
     const release = stop.dialog.getByRole('button', { name: 'Release /elections/payments/ledger/' })
     await expect(release).toBeDisabled()
+    const elsewhere = await context.newPage()
+    const longer = new StopDialogPage(elsewhere)
+    await elsewhere.goto('/switches')
+    await longer.block('/elections/payments/ledger/').getByRole('button', { name: 'Extend…' }).click()
+    await longer.reason.fill('not found yet')
+    await longer.dialog.getByRole('button', { name: /^Keep .* stopped until/ }).click()
+    await expect(longer.dialog).toContainText('Verified in etcd.')
+    await elsewhere.close()
     await stop.reason.fill('fixed')
+    await stop.typed.pressSequentially('payments/ledger')
+    await expect(stop.dialog).toContainText('extended by somebody on this machine, “not found yet”')
+    await expect(release).toBeDisabled()
+    await stop.dialog.getByRole('button', { name: 'Look again' }).click()
+    await expect(stop.reason).toHaveValue('fixed')
     await stop.typed.pressSequentially('payments/ledger')
     await expectAccessible(page)
     await release.click()
     await expect(stop.dialog).toContainText('Verified in etcd.')
     await stop.dialog.getByRole('button', { name: 'Close' }).last().click()
+  })
+  await test.step('exactly one leads again', async () => {
     await expect.poll(leading).toBe(1)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('No kill switch is engaged.')
     await expect(page.getByRole('region', { name: 'Earlier stops' })).toContainText('double payouts since 02:40')
@@ -171,11 +187,23 @@ test('an enforced stop holds the seat against clients that do not read the switc
   await page.goto('/switches')
   await expect(stop.block(`${job}/`)).toContainText('enforced: the heads of the queues are held')
   await expect(stop.block(`${job}/`)).toContainText('cannot acknowledge: treat it as running')
-  await stop.block(`${job}/`).getByRole('button', { name: 'Release…' }).click()
-  await stop.reason.fill('repaired')
-  await stop.typed.pressSequentially('legacy/job')
-  await stop.dialog.getByRole('button', { name: /^Release/ }).click()
-  await expect(stop.dialog).toContainText('Verified in etcd.')
+  await test.step('released by the keyboard alone; Enter in a field sends nothing', async () => {
+    await stop.block(`${job}/`).getByRole('button', { name: 'Release…' }).focus()
+    await page.keyboard.press('Enter')
+    await stop.reason.focus()
+    await page.keyboard.type('repaired')
+    await page.keyboard.press('Tab')
+    await expect(stop.typed).toBeFocused()
+    await page.keyboard.type('legacy/job')
+    await page.keyboard.press('Enter')
+    // Cancel, then the effect.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(stop.dialog.getByRole('button', { name: /^Release/ })).toBeFocused()
+    await expect(stop.dialog).not.toContainText('Verified in etcd.')
+    await page.keyboard.press('Enter')
+    await expect(stop.dialog).toContainText('Verified in etcd.')
+  })
   await election.open(job)
   await expect(election.sentence).toContainText('is led by old-2')
 })
@@ -199,5 +227,14 @@ test('an admin arms a switch for candidates that need one before they lead', asy
   await dialog.getByRole('button', { name: 'Arm the kill switch of all of test' }).press('Enter')
   await expect(dialog).toContainText('Verified in etcd.')
   await expect.poll(() => careful.candidate.state).toBe('leading')
+  await page.keyboard.press('Escape')
+
+  await test.step('and by mouse, another scope', async () => {
+    await page.getByRole('button', { name: 'Arm…' }).click()
+    await dialog.getByRole('radio', { name: /elections/ }).click()
+    await dialog.getByLabel('Reason').fill('one by one')
+    await dialog.getByRole('button', { name: /^Arm the kill switch of/ }).click()
+    await expect(dialog).toContainText('Verified in etcd.')
+  })
   await careful.stop()
 })

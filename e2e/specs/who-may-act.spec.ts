@@ -135,12 +135,18 @@ test('a viewer sees why not, an operator stops, an admin asks for the release an
     await page.keyboard.press('Escape')
     expect(leading()).toBe(0)
   })
-  await test.step('the operator agrees, and exactly one leads', async () => {
+  await test.step('the operator agrees, by the keyboard alone, and exactly one leads', async () => {
     const stop = new StopDialogPage(operator)
-    await stop.block(`${ELECTION}/`).getByRole('button', { name: 'Confirm release…' }).click()
+    await stop.block(`${ELECTION}/`).getByRole('button', { name: 'Confirm release…' }).focus()
+    await operator.keyboard.press('Enter')
     await expect(stop.dialog).toContainText('fixed in 4.2.1')
-    await stop.typed.pressSequentially('payments/ledger')
-    await stop.dialog.getByRole('button', { name: /^Confirm the release/ }).click()
+    await stop.typed.focus()
+    await operator.keyboard.type('payments/ledger')
+    // Cancel, then the effect.
+    await operator.keyboard.press('Tab')
+    await operator.keyboard.press('Tab')
+    await expect(stop.dialog.getByRole('button', { name: /^Confirm the release/ })).toBeFocused()
+    await operator.keyboard.press('Enter')
     await expect(stop.dialog).toContainText('Verified in etcd.')
     await expect.poll(leading).toBe(1)
   })

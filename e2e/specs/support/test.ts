@@ -11,7 +11,7 @@ import { ElectionsPage } from '../../pages/elections-page.ts'
 import { Shell } from '../../pages/shell.ts'
 import { Actors } from './actors.ts'
 import { type Journal, openJournal } from './journal.ts'
-import { startServer } from './server.ts'
+import { type ClusterSettings, startServer } from './server.ts'
 
 export { expect } from '@playwright/test'
 
@@ -21,8 +21,8 @@ const WATCHED = ['/elections/', '/service/', 'nest']
 interface Options {
   /** An etcd that no other test sees, to be broken. Its server is the test's own, too. */
   ownEtcd: boolean
-  /** A server of its own: its clusters by name, all on the test's etcd, and the prefixes watched in each. */
-  clusters: Readonly<Record<string, readonly string[]>> | null
+  /** A server of its own: its clusters by name, all on the test's etcd. */
+  clusters: Readonly<Record<string, ClusterSettings>> | null
   /** A server of its own with these settings beside the clusters. */
   settings: Readonly<Record<string, unknown>> | null
 }
