@@ -34,7 +34,7 @@ export function startCandidate({ endpoints, work, client: given, ...options }: T
   const client = given ?? new EtcdClient({ endpoints })
   const troubles: string[] = []
   const candidate = createCandidate({
-    ttlSeconds: 3,
+    ttlSeconds: 10,
     ...options,
     etcd: client,
     onTrouble: (error) => {

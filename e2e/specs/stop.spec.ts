@@ -16,6 +16,7 @@ test('stopped by mouse: reason, typed name and two seconds of holding; proven by
   election,
   shell,
 }) => {
+  test.setTimeout(120_000)
   const stop = new StopDialogPage(page)
   await election.open(ELECTION)
   await expect(election.sentence).toContainText('is led by')

@@ -27,7 +27,8 @@ describe('the leader, while it drains,', () => {
   it('is cut off: it is over by its deadline, and whoever is next leads after its lease', async () => {
     const election = scene.newElection()
     const proxy = await startProxy({ target: scene.etcd.endpoints[0] ?? '' })
-    const [a] = (await scene.line(election, 'a', { work: slow(6_000), endpoints: [proxy.endpoint] })) as [TestCandidate]
+    const entrant = { work: slow(6_000), endpoints: [proxy.endpoint], ttlSeconds: 3 }
+    const [a] = (await scene.line(election, 'a', entrant)) as [TestCandidate]
     const b = await scene.waiter({ election, identity: 'b' })
     await scene.ask(election)
     await eventually('a drains', () => a.candidate.state === 'draining')
@@ -58,7 +59,7 @@ describe('the leader, while it drains,', () => {
     const hanging = new Promise<void>((resolve) => {
       end = resolve
     })
-    const a = await scene.leader({ election, identity: 'a', drainMs: 500, work: () => hanging })
+    const a = await scene.leader({ election, identity: 'a', ttlSeconds: 3, drainMs: 500, work: () => hanging })
     const b = await scene.waiter({ election, identity: 'b' })
     await scene.ask(election)
     await eventually('a is suspect', () => a.candidate.state === 'suspect', 1_500)

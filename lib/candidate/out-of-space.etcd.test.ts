@@ -68,7 +68,7 @@ it('a resign still works, its last word left out: the waiter leads, and the form
 it('a switch that cannot be engaged stops nobody, a deleted record stops who halts, and is acknowledged late', async () => {
   const election = scene.newElection()
   await scene.release(`${election}/`)
-  const a = await scene.leader({ election, identity: 'a', onMissingSwitch: 'halt' })
+  const a = await scene.leader({ election, identity: 'a', onMissingSwitch: 'halt', ttlSeconds: 3 })
   const runs = await scene.leader({ election: scene.newElection(), identity: 'runs' })
   await fill()
   await expect(scene.engage('jobs/')).rejects.toThrow(FULL)

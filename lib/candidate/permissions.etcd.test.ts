@@ -98,7 +98,7 @@ it('an account that may not read switches does not lead and says why; it leads o
 it('a leader that may no longer read switches is over by its deadline, and leads again once it may', async () => {
   const election = scene.newElection()
   const { role, ...files } = await account(full)
-  const a = await scene.leader({ election, identity: 'a', client: scene.client(files) })
+  const a = await scene.leader({ election, identity: 'a', client: scene.client(files), ttlSeconds: 3 })
   await root('role', 'revoke-permission', role, '--prefix=true', '/tenure/')
   await eventually('its term is over', () => !leads(a), 2_000 + 200)
   await eventually('a says why', () => said(a, 'permission denied: this account must be allowed to'))

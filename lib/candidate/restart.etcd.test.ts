@@ -40,12 +40,16 @@ async function survive(all: readonly TestCandidate[], awayMs: number, members: S
 describe.each([3_000, ...(LONG ? [30_000, 180_000] : [])])('etcd away for %i ms', (awayMs) => {
   it('one member restarted', async () => {
     scene = await Scene.open()
-    await survive(await scene.line(scene.newElection(), 'abc'), awayMs, scene.etcd.members)
+    await survive(await scene.line(scene.newElection(), 'abc', { ttlSeconds: 3 }), awayMs, scene.etcd.members)
   }, 300_000)
 
   it('two of three members gone: no quorum', async () => {
     scene = await Scene.open({ members: 3 })
-    await survive(await scene.line(scene.newElection(), 'abc'), awayMs, scene.etcd.members.slice(0, 2))
+    await survive(
+      await scene.line(scene.newElection(), 'abc', { ttlSeconds: 3 }),
+      awayMs,
+      scene.etcd.members.slice(0, 2),
+    )
   }, 300_000)
 })
 

@@ -81,7 +81,7 @@ describe.each(['queue', 'single-key'] as const)('%s: a store restored from a bac
 it('a restore that outlasts the lease is refused as well, and a raised epoch that came with it is adopted', async () => {
   const election = scene.newElection()
   refusals.length = 0
-  const a = await scene.leader({ election, identity: 'a', ...noting })
+  const a = await scene.leader({ election, identity: 'a', ttlSeconds: 3, ...noting })
   const old = tokenOf(a)
   const file = await snapshot('long.db', 40)
   await pause(1_200)
