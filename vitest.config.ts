@@ -19,6 +19,8 @@ export default defineConfig({
             '**/*.faults.test.ts',
             'e2e/specs/**',
           ],
+          // Left to itself, Vitest keeps a core free: of two, that is half.
+          maxWorkers: '100%',
         },
       },
       {
