@@ -77,14 +77,17 @@ function About({ standing, proof, scope, now }: Omit<Parts, 'cluster' | 'onAct'>
   )
 }
 
+const OWN_REQUEST = 'You asked for it: a different operator or admin confirms it.'
 const UNREADABLE = 'The record cannot be read. docs/break-glass.md says how to write one that can.'
 
 function Onwards({ cluster, standing, proof, now, onAct }: Omit<Parts, 'scope'>) {
   const mayExtend = wordsOfRefusal(useWhyNot('extend', cluster, null))
   const asked = proof?.releaseAskedBy ?? null
   const mayRelease = wordsOfRefusal(useWhyNot(asked === null ? 'release' : 'confirmRelease', cluster, null))
+  const ownRequest = asked?.isYou === true ? OWN_REQUEST : null
   const unreadable = standing.record === null ? UNREADABLE : null
-  const refusal = unreadable ?? mayRelease ?? mayExtend
+  const noRelease = mayRelease ?? ownRequest
+  const refusal = unreadable ?? noRelease ?? mayExtend
   const leftMs = standing.record === null ? 0 : elapsedMs(now, standing.record.until)
   return (
     <div className="lg:border-line lg:border-l lg:pl-5">
@@ -99,7 +102,7 @@ function Onwards({ cluster, standing, proof, now, onAct }: Omit<Parts, 'scope'>)
         <Opener onOpen={() => onAct({ verb: 'extend', standing, proof })} refusal={mayExtend ?? unreadable}>
           Extend…
         </Opener>
-        <Opener onOpen={() => onAct({ verb: 'release', standing, proof })} refusal={mayRelease ?? unreadable}>
+        <Opener onOpen={() => onAct({ verb: 'release', standing, proof })} refusal={noRelease ?? unreadable}>
           {asked === null ? 'Release…' : 'Confirm release…'}
         </Opener>
       </div>

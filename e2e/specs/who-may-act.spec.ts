@@ -127,12 +127,19 @@ test('a viewer sees why not, an operator stops, an admin asks for the release an
     await stop.dialog.getByRole('button', { name: /^Release/ }).click()
     await expect(stop.dialog).toContainText('Waits for a second person')
     await page.keyboard.press('Escape')
-    await stop.block(`${ELECTION}/`).getByRole('button', { name: 'Confirm release…' }).click()
-    await expect(stop.dialog).toContainText('Ada asked for the release')
-    await stop.typed.pressSequentially('payments/ledger')
-    await stop.dialog.getByRole('button', { name: /^Confirm the release/ }).click()
-    await expect(stop.dialog).toContainText('cannot confirm it')
-    await page.keyboard.press('Escape')
+    const block = stop.block(`${ELECTION}/`)
+    await expect(block).toContainText('Ada asked for the release')
+    const confirming = block.getByRole('button', { name: 'Confirm release…' })
+    await expect(confirming).toBeDisabled()
+    await expect(confirming).toHaveAccessibleDescription(/You asked for it/)
+    const standing = { cluster: 'test', scopeBase64: ENGAGE.scopeBase64 }
+    const shown = await page.request.get(
+      `/api/trpc/actions.switchProof?input=${encodeURIComponent(JSON.stringify(standing))}`,
+    )
+    const { nonce } = (await shown.json()).result.data
+    const own = { ...standing, nonce, typedName: ENGAGE.typedName, operation: operation() }
+    const refused = await act(page, 'actions.confirmRelease', own)
+    expect([refused.status, refused.text.includes('cannot confirm it')]).toEqual([409, true])
     expect(leading()).toBe(0)
   })
   await test.step('the operator agrees, by the keyboard alone, and exactly one leads', async () => {

@@ -75,7 +75,7 @@ it('stops all workers within a second, books nothing until the release, and goes
   await eventually('all have stopped', () => states().every((state) => state === 'stopped'), 1_000)
   expect(performance.now() - fromMs).toBeLessThan(1_000)
   expect(outcome?.is).toBe('verified')
-  const proof = await acting.actions.switchProof({ cluster: 'test', scopeBase64: btoa(SCOPE) })
+  const proof = await acting.proof(SCOPE)
   expect(proof).toMatchObject({ acknowledged: 4, of: 4, electionCount: 2 })
   const before = booked()
   await pause(1_500)

@@ -283,5 +283,5 @@ export interface SwitchProof {
   elections: readonly StoppedElection[]
   electionCount: number
   /** Somebody asked for the release and waits for a second person. */
-  releaseAskedBy: { name: string; at: Instant; reason: string } | null
+  releaseAskedBy: { name: string; at: Instant; reason: string; isYou: boolean } | null
 }

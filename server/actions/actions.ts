@@ -123,8 +123,8 @@ export class Actions {
     return this.looks.forecast(input)
   }
 
-  switchProof(input: SwitchScope): Promise<SwitchProof | null> {
-    return this.looks.proof(input)
+  switchProof(caller: Pick<Caller, 'actor'>, input: SwitchScope): Promise<SwitchProof | null> {
+    return this.looks.proof(input, caller)
   }
 
   /** Throws `Refused` for whom no state would let do this; `raw` is what they sent, not yet read. */

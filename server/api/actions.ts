@@ -90,7 +90,9 @@ export const actions = router({
     .input(z.object({ ...scope, match }))
     .query(({ ctx, input }) => ctx.runtime.actions.switchForecast(input)),
 
-  switchProof: procedure.input(z.object(scope)).query(({ ctx, input }) => ctx.runtime.actions.switchProof(input)),
+  switchProof: procedure
+    .input(z.object(scope))
+    .query(({ ctx, input }) => ctx.runtime.actions.switchProof(callerOf(ctx), input)),
 
   engageSwitch: acting('engage')
     .input(engage)

@@ -443,5 +443,5 @@ export const switchProof = z.strictObject({
     }),
   ),
   electionCount: count,
-  releaseAskedBy: z.strictObject({ name: z.string(), at: time, reason: z.string() }).nullable(),
+  releaseAskedBy: z.strictObject({ name: z.string(), at: time, reason: z.string(), isYou: z.boolean() }).nullable(),
 })

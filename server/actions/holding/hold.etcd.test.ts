@@ -8,7 +8,6 @@ import type { KeyValue } from '../../../lib/election/ports.ts'
 import { heldHeadOf } from '../../../lib/election/queue.ts'
 import { isHeld, readHeld } from '../../../lib/election/switches.ts'
 import type { ElectionState, LeaseId, Revision } from '../../../lib/election/types.ts'
-import { base64FromLatin1 } from '../../../lib/shared/bytes.ts'
 import { Acting } from '../switches/act-for-test.ts'
 
 let scene: Scene
@@ -34,7 +33,7 @@ const state = (prefix: string): ElectionState | undefined =>
 const known = (prefix: string, count = 1) =>
   eventually('the dashboard knows them', () => (state(prefix)?.candidates.length ?? 0) >= count)
 const isHeadHeld = (prefix: string) => heldHeadOf(state(prefix)?.candidates ?? []) !== null
-const proof = (scope: string) => acting.actions.switchProof({ cluster: 'test', scopeBase64: base64FromLatin1(scope) })
+const proof = (scope: string) => acting.proof(scope)
 const isAlive = async (lease: LeaseId) => (await scene.admin.timeToLive(lease, { deadlineMs: 2_000 })).lease !== null
 
 /** Real `etcdctl elect`, one behind the other, with what each printed once it was elected. */

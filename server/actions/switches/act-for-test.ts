@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import pino from 'pino'
 import { makeTempFolder, type TempFolder } from '../../../e2e/harness/temp-folder.ts'
-import type { Operation } from '../../../lib/election/actions.ts'
+import type { Operation, SwitchProof } from '../../../lib/election/actions.ts'
 import type { Etcd } from '../../../lib/election/ports.ts'
 import { base64FromLatin1 } from '../../../lib/shared/bytes.ts'
 import { instant, systemClock } from '../../../lib/shared/clock.ts'
@@ -94,9 +94,13 @@ export class Acting {
     })
   }
 
+  proof(scope: string, by: Caller = ANN): Promise<SwitchProof | null> {
+    return this.actions.switchProof(by, { cluster: 'test', scopeBase64: base64FromLatin1(scope) })
+  }
+
   async release(scope: string, by: Caller = ANN): Promise<Operation> {
     const scopeBase64 = base64FromLatin1(scope)
-    const proof = await this.actions.switchProof({ cluster: 'test', scopeBase64 })
+    const proof = await this.proof(scope)
     const standing = this.view.info.switches?.find((each) => each.scopeBase64 === scopeBase64)
     return this.actions.releaseSwitch(by, {
       cluster: 'test',

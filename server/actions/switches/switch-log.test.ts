@@ -12,7 +12,8 @@ import { Recorder } from '../recorder.ts'
 import { completeLog } from './switch-log.ts'
 
 const SCOPE = '/e/job/'
-const log = { info: () => {}, warn: () => {}, error: () => {} }
+const warned: object[] = []
+const log = { info: () => {}, warn: (fields: object) => warned.push(fields), error: () => {} }
 
 let audit: FakeAudit
 let stopping: AbortController
@@ -24,7 +25,8 @@ beforeEach(() => {
   stopping = new AbortController()
   const { signal } = stopping
   const recorder = new Recorder({ audit, clock: systemClock, log, signal })
-  parts = { operations: new Operations(), audit, recorder, signal } as unknown as ActionParts
+  warned.length = 0
+  parts = { operations: new Operations(), audit, recorder, log, signal } as unknown as ActionParts
 })
 afterEach(() => stopping.abort())
 
@@ -55,6 +57,19 @@ test('a record that is gone is told, however much came later', async () => {
   for (let n = 0; n < 1_100; n += 1) did('release', { subject: others })
   await completeLog(parts, reach(null))
   expect(missing).toEqual([`${subject.scopeBase64} Anna`])
+})
+
+test('what keeps it from being completed is told once, and it is tried again', async () => {
+  did('engage')
+  const answering = reach(null)
+  let tries = 0
+  const range = async () => {
+    tries += 1
+    if (tries < 3) throw new Error('etcd is away')
+    return { kvs: [] }
+  }
+  await completeLog(parts, { ...answering, etcd: { range } } as unknown as Reach)
+  expect([tries, warned, missing.length]).toEqual([3, [{ cluster: 'eu', reason: 'Error: etcd is away' }], 1])
 })
 
 test.each(['release', 'confirmRelease', 'arm'])('a record that is gone after %s is no matter', async (verb) => {

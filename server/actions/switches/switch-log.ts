@@ -29,6 +29,7 @@ const VERBS = {
 } as const
 
 const CHANGES = ['engage', 'extend', 'release', 'confirmRelease', 'arm'] as const
+const BEHIND = 'the audit log does not have yet what the switch records say; it is tried again'
 const PAGE = 500
 /** Of each of these verbs: years of stops. */
 const MOST_READ = 4_000
@@ -82,7 +83,8 @@ export async function completeLog(parts: ActionParts, reach: Reach): Promise<voi
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
       return await completeFrom(parts, reach)
-    } catch {
+    } catch (error) {
+      if (failures === 0) parts.log.warn({ cluster: reach.name, reason: String(error) }, BEHIND)
       await sleep(backoffMs(failures, 500, 10_000), signal)
     }
   }

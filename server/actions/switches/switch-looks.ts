@@ -3,10 +3,11 @@ import type { SwitchForecast, SwitchProof } from '../../../lib/election/actions.
 import type { SwitchMatch } from '../../../lib/election/scopes.ts'
 import type { SwitchRecord } from '../../../lib/election/switches.ts'
 import type { ElectionRef, Revision } from '../../../lib/election/types.ts'
+import { type Caller, isSamePerson } from '../caller.ts'
 import { reachOf } from '../find.ts'
 import type { ActionParts } from '../parts.ts'
 import { switchForecast } from './switch-forecast.ts'
-import { type ProofRest, switchProof } from './switch-proof.ts'
+import { type ProofRest, type SharedProof, switchProof } from './switch-proof.ts'
 import { type Scope, scopeOf } from './switch-scope.ts'
 
 const SHARED_FOR_MS = 250
@@ -18,7 +19,7 @@ export interface SwitchScope {
 
 export class SwitchLooks {
   private readonly parts: ActionParts
-  private readonly proofs = new Map<string, { askedMs: number; proof: Promise<SwitchProof | null> }>()
+  private readonly proofs = new Map<string, { askedMs: number; proof: Promise<SharedProof | null> }>()
 
   constructor(parts: ActionParts) {
     this.parts = parts
@@ -29,7 +30,20 @@ export class SwitchLooks {
     return switchForecast(scopeOf(reachOf(this.parts, cluster), scopeBase64), match, this.parts.signal)
   }
 
-  async proof({ cluster, scopeBase64 }: SwitchScope): Promise<SwitchProof | null> {
+  async proof(asked: SwitchScope, { actor }: Pick<Caller, 'actor'>): Promise<SwitchProof | null> {
+    const shared = await this.shared(asked)
+    if (shared === null) return null
+    const { releaseAsked: request, ...proof } = shared
+    const by = request && {
+      name: request.actor.name,
+      at: request.at,
+      reason: request.reason,
+      isYou: isSamePerson(request.actor, actor),
+    }
+    return { ...proof, releaseAskedBy: by }
+  }
+
+  private shared({ cluster, scopeBase64 }: SwitchScope): Promise<SharedProof | null> {
     const scope = scopeOf(reachOf(this.parts, cluster), scopeBase64)
     const now = this.parts.clock.monoMs()
     for (const [name, { askedMs }] of this.proofs) if (now - askedMs >= SHARED_FOR_MS) this.proofs.delete(name)
@@ -49,9 +63,8 @@ export class SwitchLooks {
   private rest({ reach, scopeBase64 }: Scope, { nonce }: SwitchRecord, modRevision: Revision): ProofRest {
     const found = this.parts.releases.find({ cluster: reach.name, scopeBase64, nonce }, this.parts.clock.nowMs())
     // One that was asked for a record as it was before is to be asked for again.
-    const asked = found?.modRevision === modRevision ? found : null
     return {
-      releaseAskedBy: asked && { name: asked.actor.name, at: asked.at, reason: asked.reason },
+      releaseAsked: found?.modRevision === modRevision ? found : null,
       warningsOf: (ref) => this.parts.keepers.get(reach.name)?.warningsOf(ref as ElectionRef) ?? [],
     }
   }

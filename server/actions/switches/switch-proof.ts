@@ -7,6 +7,7 @@ import { type HeldMark, readHeld, readSwitch, type SwitchRecord } from '../../..
 import type { ElectionState, LeaseId, Revision } from '../../../lib/election/types.ts'
 import { latin1, latin1FromBase64 } from '../../../lib/shared/bytes.ts'
 import { READ_WITHIN_MS, spanOf } from '../read-election.ts'
+import type { ReleaseRequest } from './release-requests.ts'
 import { type Present, readPresent, unwatchedIn } from './switch-present.ts'
 import { electionsIn, type Scope } from './switch-scope.ts'
 
@@ -15,14 +16,20 @@ const MOST_SHOWN = 200
 const AT_ONCE = 100
 const MOST_KEYS = 200
 
-export type ProofRest = Pick<SwitchProof, 'releaseAskedBy'> & { warningsOf: (ref: string) => readonly string[] }
+export interface ProofRest {
+  releaseAsked: ReleaseRequest | null
+  warningsOf: (ref: string) => readonly string[]
+}
+
+/** The same for all who look at the same time. */
+export type SharedProof = Omit<SwitchProof, 'releaseAskedBy'> & Pick<ProofRest, 'releaseAsked'>
 
 /** null: the scope has no engaged record, or none that can be read. Rejects with `EtcdError`. */
 export async function switchProof(
   scope: Scope,
   rest: (record: SwitchRecord, modRevision: Revision) => ProofRest,
   signal: AbortSignal,
-): Promise<SwitchProof | null> {
+): Promise<SharedProof | null> {
   const { reach, key, scopeBase64 } = scope
   const { header, kvs } = await reach.etcd.range({ key, limit: 1 }, { deadlineMs: READ_WITHIN_MS, signal })
   const [kv] = kvs
@@ -31,7 +38,7 @@ export async function switchProof(
   const present = await readPresent(scope, record.match, signal)
   const states = electionsIn(scope, record.match)
   const queues = await readQueues(scope, states, header.revision, signal)
-  const { warningsOf, releaseAskedBy } = rest(record, kv.modRevision)
+  const { warningsOf, releaseAsked } = rest(record, kv.modRevision)
   const elections = states.map((state, at) =>
     stoppedElection(
       { ref: state.ref, name: reach.view.nameOf(state), warnings: warningsOf(state.ref) },
@@ -52,7 +59,7 @@ export async function switchProof(
     of: all.length,
     elections: elections.slice(0, MOST_SHOWN),
     electionCount: elections.length,
-    releaseAskedBy,
+    releaseAsked,
   }
 }
 

@@ -202,14 +202,15 @@ describe('a release with a second person', () => {
     expect(asked.outcome?.words).toMatch(/^Waits for a second person/)
     expect((await recordIn(scene, scope))?.state).toBe('engaged')
     await at.acting.restart()
-    const proof = await at.acting.actions.switchProof(scopeOf(scope))
-    expect(proof?.releaseAskedBy).toMatchObject({ name: 'Ann', reason: 'repaired' })
+    const proof = await at.acting.proof(scope)
+    expect(proof?.releaseAskedBy).toMatchObject({ name: 'Ann', reason: 'repaired', isYou: true })
+    expect((await at.acting.proof(scope, CID))?.releaseAskedBy?.isYou).toBe(false)
     await expect(confirm(ANN)).rejects.toMatchObject(refusal('second-person'))
     const everybody = { role: 'admin' as const, actor: { kind: 'loopback' as const, name: 'somebody', address: '' } }
     await expect(confirm(everybody)).rejects.toMatchObject(refusal('second-person'))
     await at.acting.engage(scope, {}, CID)
     await expect(confirm()).rejects.toMatchObject(refusal('changed'))
-    const stale = await at.acting.actions.switchProof(scopeOf(scope))
+    const stale = await at.acting.proof(scope)
     expect(stale?.releaseAskedBy).toBeNull()
     await at.acting.release(scope)
     expect((await confirm()).outcome?.is).toBe('verified')
@@ -351,7 +352,7 @@ describe('an account that may not', () => {
       'verified',
       [expect.stringMatching(/head of .* could not be held so far: .*permission denied/)],
     ])
-    const proof = () => acting.actions.switchProof(scopeOf(`${election}/`))
+    const proof = () => acting.proof(`${election}/`)
     await eventually(
       'it is told there',
       async () => (await proof())?.elections[0]?.warnings.join().includes('permission denied') === true,

@@ -19,7 +19,7 @@ afterAll(async () => {
 afterEach(() => scene.clear())
 
 const scopeOf = (scope: string) => ({ cluster: 'test', scopeBase64: base64FromLatin1(scope) })
-const proof = (scope: string) => acting.actions.switchProof(scopeOf(scope))
+const proof = (scope: string) => acting.proof(scope)
 const recordOf = async (scope: string) => {
   const [kv] = await scene.keys(`/tenure/switch/${scope}`)
   return kv === undefined ? null : switchRecord.parse(JSON.parse(Buffer.from(kv.value).toString()))
