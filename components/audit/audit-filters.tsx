@@ -143,7 +143,7 @@ interface MomentProps {
 function Moment({ label, value, onChange }: MomentProps) {
   const id = useId()
   return (
-    <div className="min-w-0">
+    <div className="min-w-0 max-sm:col-span-2">
       <label className="mb-1 block text-t2 text-xs" htmlFor={id}>
         {label}
       </label>

@@ -10,7 +10,7 @@ import { ResultMark } from './result-mark.tsx'
 
 const COLUMNS: readonly [string, string][] = [
   ['When, UTC', 'w-[132px]'],
-  ['Who', 'w-[156px]'],
+  ['Who', 'w-[184px]'],
   ['What', 'w-[132px]'],
   ['On', 'w-[172px]'],
   ['Reason', ''],

@@ -124,6 +124,8 @@ export function CandidatesCell({ state, status }: { state: ElectionState; status
           </>
         ) : status === 'leaderless' ? (
           <span className="text-crit">nobody waiting</span>
+        ) : status === 'stopped' && count === 0 ? (
+          'nobody queues'
         ) : (
           <span className={status === 'no-standby' ? 'text-warn' : undefined}>no successor</span>
         )}
