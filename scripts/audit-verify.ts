@@ -1,11 +1,9 @@
 /** `npm run audit:verify`: whether the audit log is as it was written. */
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, loadConfig } from '../server/config/load-config.ts'
-import { takeEnvironment } from '../server/config/process-environment.ts'
 import { type Verified, verifyAudit } from '../server/history/audit-verify.ts'
-import { rootDir } from './setup/paths.mjs'
+import { auditFile } from '../server/history/data-files.ts'
+import { dataFolder } from './setup/data-folder.ts'
 import { StepFailed } from './setup/step.mjs'
 
 const usage = `Usage: npm run audit:verify [-- [--data DIR] [--expect HASH]]
@@ -17,7 +15,7 @@ export function auditVerify(args: string[]): void {
   if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect)) {
     throw new StepFailed(`--expect must be a hash of 64 hexadecimal digits\n\n${usage}`)
   }
-  const file = join(data === undefined ? configuredFolder() : resolve(data), 'audit.sqlite')
+  const file = auditFile(dataFolder(data, usage))
   if (!existsSync(file)) throw new StepFailed(`There is no audit log at ${file}.\n\n${usage}`)
   const verified = read(file, expect)
   const { isWhole, words } = verdict(verified, expect)
@@ -50,15 +48,6 @@ function parse(args: string[]) {
     return parseArgs({ args, options: { data: text, expect: text } }).values
   } catch (error) {
     throw new StepFailed(`${(error as Error).message}\n\n${usage}`)
-  }
-}
-
-function configuredFolder(): string {
-  try {
-    return resolve(rootDir, loadConfig(takeEnvironment(), rootDir).data)
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    throw new StepFailed(`The configuration cannot be read, so name the data folder with --data.\n\n${usage}`)
   }
 }
 

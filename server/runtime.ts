@@ -15,6 +15,7 @@ import { TokenFile } from './api/token-file.ts'
 import { mayStill } from './auth/may-still.ts'
 import { openAuth } from './auth/open-auth.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
+import { auditFile, historyFile } from './history/data-files.ts'
 import { lockDataFolder } from './history/data-lock.ts'
 import { openSqliteAudit } from './history/sqlite-audit.ts'
 import { openSqliteHistory } from './history/sqlite-history.ts'
@@ -60,12 +61,12 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const clock = steadyClock()
   const folder = resolve(root, config.data)
   const lock = await lockDataFolder(folder, instant(clock.nowMs()))
-  const file = join(folder, 'history.sqlite')
+  const file = historyFile(folder)
   const auth = await openAuth(config, { root, file, folder, clock, log })
   const history = openSqliteHistory({ file, clock, log })
   const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
   const clients = config.clusters.map((cluster) => connectTo(cluster, root))
-  const audit = openSqliteAudit({ file: join(folder, 'audit.sqlite'), clock })
+  const audit = openSqliteAudit({ file: auditFile(folder), clock })
   const reaches = new Map<string, Reach>()
   const watchers = config.clusters.map((cluster, at) => {
     const etcd = clients[at]

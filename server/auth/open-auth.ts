@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { Clock } from '../../lib/shared/clock.ts'
 import { type Config, isLoopbackAddress } from '../config/schema.ts'
+import { secretFile } from '../history/data-files.ts'
 import { type Auth, loopbackOpen, SignInRequired } from './auth.ts'
 import { forgetExpired, openAuthDatabase } from './database.ts'
 import { Endings } from './endings.ts'
@@ -45,9 +46,7 @@ export async function openAuth(config: Config, { root, file, folder, clock, log 
   if (config.auth === 'loopback-open') return loopbackOpen
   const fileOf = (path: string) => resolve(root, path)
   const secret =
-    config.authSecretFile === undefined
-      ? keptSecret(resolve(folder, 'auth-secret'))
-      : readSecret(fileOf(config.authSecretFile))
+    config.authSecretFile === undefined ? keptSecret(secretFile(folder)) : readSecret(fileOf(config.authSecretFile))
   const secureCookies = needsSecureCookies(config)
   if (secureCookies && !config.publicUrl?.startsWith('https:')) {
     log.warn({}, 'nobody can sign in from elsewhere without https: put TLS in front and set publicUrl to its address')
