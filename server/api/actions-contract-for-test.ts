@@ -1,12 +1,7 @@
 /** What callers from outside are promised of actions (docs/api.md), written a second time and strict. */
 import { z } from 'zod'
+import { bytes, count, decimal, leaseHex, ms, time } from './contract-parts-for-test.ts'
 
-const decimal = z.string().regex(/^(0|[1-9]\d{0,19})$/)
-const leaseHex = z.string().regex(/^[0-9a-f]{16}$/)
-const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const ms = z.number().nonnegative()
-const count = z.int().nonnegative()
-const bytes = { key: z.string().min(1), keyBase64: z.base64().min(1) }
 const method = z.enum(['ask', 'revoke-session', 'remove-key'])
 const words = z.string().min(1)
 

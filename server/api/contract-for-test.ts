@@ -3,19 +3,13 @@
  * so that a field that goes, comes or changes its type without the documentation fails a test.
  */
 import { z } from 'zod'
+import { bytes, count, decimal, leaseHex, ms, time } from './contract-parts-for-test.ts'
 
-const decimal = z.string().regex(/^(0|[1-9]\d{0,19})$/)
-/** As `etcdctl` prints them: 16 digits. */
-const leaseHex = z.string().regex(/^[0-9a-f]{16}$/)
-const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const ms = z.number().nonnegative()
-const count = z.int().nonnegative()
-const bytes = { key: z.string().min(1), keyBase64: z.base64().min(1) }
 const lag = z.strictObject({ revision: decimal, reached: decimal })
 const gap = z.strictObject({ from: time, to: time, reason: z.string().min(1) })
 const layout = z.enum(['queue', 'single-key'])
 
-const standingSwitch = z.strictObject({
+export const standingSwitch = z.strictObject({
   scope: z.string(),
   scopeBase64: z.base64(),
   state: z.enum(['engaged', 'released', 'unreadable']),
@@ -390,58 +384,4 @@ export const errorAnswer = z.strictObject({
     code: z.int().negative(),
     data: z.strictObject({ code: z.string(), httpStatus: z.int(), path: z.string().optional() }),
   }),
-})
-
-const forecastCandidate = z.strictObject({ identity: z.string(), keyBase64: z.base64(), acknowledges: z.boolean() })
-export const switchForecast = z.strictObject({
-  scope: z.string(),
-  scopeBase64: z.base64(),
-  match: z.enum(['exact', 'prefix']),
-  typedName: z.string(),
-  revision: decimal,
-  standing: standingSwitch.nullable(),
-  electionCount: count,
-  elections: z.array(
-    z.strictObject({
-      ref: z.string(),
-      name: z.string(),
-      leader: forecastCandidate.nullable(),
-      nextUp: forecastCandidate.nullable(),
-      candidates: count,
-      acknowledging: count,
-      foreignNext: z.string().nullable(),
-    }),
-  ),
-  candidates: count,
-  acknowledging: count,
-  proposes: z.enum(['cooperative', 'enforced']),
-  because: z.string().min(1),
-  outOfSpace: z.strictObject({ stops: z.array(z.string()), of: count }).nullable(),
-})
-
-export const switchProof = z.strictObject({
-  scopeBase64: z.base64(),
-  nonce: z.string().min(1),
-  revision: decimal,
-  mode: z.enum(['cooperative', 'enforced']),
-  acknowledged: count,
-  of: count,
-  elections: z.array(
-    z.strictObject({
-      ref: z.string(),
-      name: z.string(),
-      held: z.boolean(),
-      candidates: z.array(
-        z.strictObject({
-          identity: z.string(),
-          lease: leaseHex.nullable(),
-          state: z.enum(['stopped', 'stopping', 'cannot acknowledge']),
-          hasSeat: z.boolean(),
-        }),
-      ),
-      warnings: z.array(z.string()),
-    }),
-  ),
-  electionCount: count,
-  releaseAskedBy: z.strictObject({ name: z.string(), at: time, reason: z.string(), isYou: z.boolean() }).nullable(),
 })

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EtcdCluster, startEtcd } from '../../e2e/harness/etcd.ts'
 import { connect, type Etcd3, enterCandidate } from '../../e2e/harness/raw-etcd.ts'
 import { eventually } from '../watch/watch-for-test.ts'
-import { clustersList, electionsList, switchForecast, switchProof } from './contract-for-test.ts'
+import { clustersList, electionsList } from './contract-for-test.ts'
 import { type Serving, serve } from './serve-for-test.ts'
+import { switchForecast, switchProof } from './switch-contract-for-test.ts'
 
 let etcd: EtcdCluster
 let client: Etcd3
