@@ -1,7 +1,7 @@
 'use client'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 
 interface GuardedDialogProps {
   open: boolean
@@ -25,6 +25,11 @@ interface GuardedDialogProps {
   leave?: string | undefined
 }
 
+/** The second half of a double click on the effect is for nothing that has come to its place. */
+function notTwice(event: MouseEvent) {
+  if (event.detail > 1) event.preventDefault()
+}
+
 /** One dangerous thing: what was seen and is asked at the left, what to expect at the right, the effect on the button. */
 export function GuardedDialog({
   open,
@@ -46,6 +51,8 @@ export function GuardedDialog({
         <Dialog.Overlay className="fade-in fixed inset-0 z-50 bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
+          // What was chosen and typed is not lost to a click beside it.
+          onPointerDownOutside={(event) => event.preventDefault()}
           // Not on a button: Enter right after the key that opened it does nothing.
           onOpenAutoFocus={(event) => {
             event.preventDefault()
@@ -64,6 +71,7 @@ export function GuardedDialog({
             )}
             <Dialog.Close
               aria-label="Close"
+              onClick={notTwice}
               className="-mr-2 ml-auto grid size-9 shrink-0 place-items-center rounded-md text-t2 hover:bg-s3 hover:text-t1 max-sm:size-11"
             >
               <X aria-hidden="true" size={18} />
@@ -94,6 +102,7 @@ function Leave({ children, isMain = false }: { children: string; isMain?: boolea
   const look = isMain ? 'border-bone bg-bone text-onbone hover:opacity-90' : 'border-ctl hover:bg-s3'
   return (
     <Dialog.Close
+      onClick={notTwice}
       className={`inline-flex h-11 items-center rounded-md border px-4 font-semibold max-sm:grow max-sm:justify-center ${look}`}
     >
       {children}

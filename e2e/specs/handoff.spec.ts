@@ -16,6 +16,9 @@ async function openAt(page: Page, prefix: string): Promise<{ election: ElectionP
   return { election, handoff: new HandoffDialog(page) }
 }
 
+/** The action itself: `actions.handoffs`, which pages ask as well, is another. */
+const SENT = /\/actions\.handoff(\?|$)/
+
 test('by mouse: the leader is asked, drains, and the successor that was chosen leads', async ({ page, actors }) => {
   test.setTimeout(90_000)
   const prefix = '/elections/handoff-mouse/ledger-writer'
@@ -122,11 +125,11 @@ test('RC-15: a stale screen is refused, a replay returns the first outcome, and 
   }
   const stale = await post(there.handoff.page, 'actions.preflight', { cluster: 'test', ref, action: 'handoff' })
   const effect = 'Revoke L1’s session on handoff-stale/job'
-  const [sent] = await Promise.all([
-    page.waitForRequest('**/actions.handoff*'),
-    mine.handoff.confirm(effect).dblclick(),
-  ])
+  const [sent] = await Promise.all([page.waitForRequest(SENT), mine.handoff.confirm(effect).dblclick()])
   await expect(mine.handoff.progress).toContainText('L2 leads with token')
+  const close = mine.handoff.progress.getByRole('button', { name: 'Close' }).last()
+  await close.dispatchEvent('click', { detail: 2 })
+  await expect(close).toBeVisible()
   const before = await keysOf(etcd.etcdctl, prefix)
 
   const words = 'The leader changed while you read this: now L2, #2. Nothing was sent.'
@@ -165,7 +168,18 @@ test('of two browsers that press at once, one acts and the other is refused', as
     await handoff.open()
     await handoff.reason.fill('It hangs')
   }
-  const answers = both.map(({ handoff }) => handoff.page.waitForResponse('**/actions.handoff*'))
+  // Neither comes to the server before both are on their way.
+  let underway = 0
+  const { promise: bothUnderway, resolve } = Promise.withResolvers<void>()
+  for (const { handoff } of both) {
+    await handoff.page.route(SENT, async (route) => {
+      underway += 1
+      if (underway === 2) resolve()
+      await bothUnderway
+      await route.continue()
+    })
+  }
+  const answers = both.map(({ handoff }) => handoff.page.waitForResponse(SENT))
   await Promise.all(both.map(({ handoff }) => handoff.confirm('Revoke L1’s session on handoff-race/job').click()))
   const statuses = (await Promise.all(answers)).map((answer) => answer.status()).sort()
   expect(statuses).toEqual([200, 409])
@@ -221,7 +235,7 @@ test('RC-16: an answer that never comes is no failure: what was done is found ou
   }
   await test.step('the request arrives, its answer does not', async () => {
     await page.route(
-      '**/actions.handoff*',
+      SENT,
       async (route) => {
         await route.fetch()
         await route.abort()
@@ -233,7 +247,7 @@ test('RC-16: an answer that never comes is no failure: what was done is found ou
     await handoff.progress.getByRole('button', { name: 'Close' }).last().click()
   })
   await test.step('the request does not arrive', async () => {
-    await page.route('**/actions.handoff*', (route) => route.abort(), { times: 1 })
+    await page.route(SENT, (route) => route.abort(), { times: 1 })
     await confirm('L2')
     await expect(handoff.progress).toContainText('Unknown. Tenure did not answer for action op-')
     await expectAccessible(page)

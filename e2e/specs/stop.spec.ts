@@ -24,6 +24,7 @@ test('stopped by mouse: reason, typed name and two seconds of holding; proven by
   await expectAccessible(page)
 
   await test.step('nothing is sent before everything is given, nor by letting go early', async () => {
+    await page.mouse.click(5, 400)
     await expect(stop.hold).toBeDisabled()
     await expect(stop.dialog).toContainText('Give a reason first.')
     await stop.reason.fill('double payouts since 02:40')
