@@ -1,5 +1,6 @@
 import { createServer, type Server, Socket } from 'node:net'
 import { Transform } from 'node:stream'
+import { freePort } from './ports.ts'
 
 /**
  * - `pass`: bytes go through at once.
@@ -107,6 +108,19 @@ function listen(server: Server, port: number): Promise<void> {
   })
 }
 
+/** On a port that stays its own while it refuses: nothing that connects somewhere is given it meanwhile. */
+async function listenAnywhere(server: Server): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    const port = await freePort()
+    try {
+      await listen(server, port)
+      return port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === 5) throw error
+    }
+  }
+}
+
 /** A TCP proxy before one target (`http://127.0.0.1:2379` or `host:port`) whose network can be broken. */
 export async function startProxy({ target }: { target: string }): Promise<NetworkProxy> {
   const { hostname: host, port: targetPort, protocol } = new URL(target.includes('://') ? target : `http://${target}`)
@@ -128,8 +142,7 @@ export async function startProxy({ target }: { target: string }): Promise<Networ
       },
     )
   })
-  await listen(server, 0)
-  const { port } = server.address() as { port: number }
+  const port = await listenAnywhere(server)
 
   const dropClients = (how: 'destroy' | 'resetAndDestroy') => {
     for (const client of clients) client[how]()
