@@ -1,8 +1,8 @@
 /** `npm run audit:verify`: whether the audit log is as it was written. */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { auditFile } from '../server/config/data-files.ts'
 import { type Verified, verifyAudit } from '../server/history/audit-verify.ts'
-import { auditFile } from '../server/history/data-files.ts'
 import { dataFolder } from './setup/data-folder.ts'
 import { StepFailed } from './setup/step.mjs'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeTempFolder } from '../e2e/harness/temp-folder.ts'
 import { systemClock } from '../lib/shared/clock.ts'
+import { auditFile } from '../server/config/data-files.ts'
 import { draft } from '../server/history/audit-fixtures.ts'
-import { auditFile } from '../server/history/data-files.ts'
 import { openSqliteAudit } from '../server/history/sqlite-audit.ts'
 
 const SCRIPT = new URL('./db.mjs', import.meta.url).pathname

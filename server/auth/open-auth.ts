@@ -1,8 +1,8 @@
 /** Sign-in as the configuration wants it. */
 import { resolve } from 'node:path'
 import type { Clock } from '../../lib/shared/clock.ts'
+import { secretFile } from '../config/data-files.ts'
 import { type Config, isLoopbackAddress } from '../config/schema.ts'
-import { secretFile } from '../history/data-files.ts'
 import { type Auth, loopbackOpen, SignInRequired } from './auth.ts'
 import { forgetExpired, openAuthDatabase } from './database.ts'
 import { Endings } from './endings.ts'

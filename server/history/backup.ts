@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { auditFile, historyFile, secretFile } from '../config/data-files.ts'
 import { verifyAudit } from './audit-verify.ts'
-import { auditFile, historyFile, secretFile } from './data-files.ts'
 import { lockDataFolder } from './data-lock.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 
