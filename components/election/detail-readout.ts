@@ -8,6 +8,7 @@ import { bucketAt } from '../charts/lines.ts'
 import type { ChartModel } from './detail-chart-model.ts'
 import { identityText } from './detail-identity.ts'
 import type { Say } from './detail-sentence.ts'
+import { stoppedWords } from './switch-words.ts'
 
 const bold = (text: string): Say => ({ text, bold: true })
 const plain = (text: string): Say => ({ text })
@@ -41,7 +42,7 @@ function whatAt(model: ChartModel, at: number): Say[] {
   const term = model.terms.findLast(({ fromMs, toMs, end }) => fromMs <= at && (at < toMs || end === null))
   const shape = term === undefined ? undefined : model.byKey.get(term.key)
   const stop = model.stops.find(({ fromMs, toMs, open }) => fromMs <= at && (at < toMs || open))
-  if (shape === undefined && stop !== undefined) return [bold('stopped'), plain(` by ${stop.by}: ${stop.reason}`)]
+  if (shape === undefined && stop !== undefined) return [plain(stoppedWords(stop))]
   if (shape === undefined)
     return [
       bold(model.vacancies.some(({ fromMs, toMs }) => fromMs <= at && at <= toMs) ? 'no leader' : 'no term known'),

@@ -8,6 +8,11 @@ export function scopeWords({ scope, match }: StandingSwitch): string {
   return scope === '' ? 'everything' : `${scope} and below`
 }
 
+/** Who stopped it and why. A record that cannot be read names nobody. */
+export function stoppedWords({ by, reason }: { by: string; reason: string }): string {
+  return by === '' ? `stopped: ${reason}` : `stopped by ${by}: ${reason}`
+}
+
 /** Who, since when, why and until when; what an unreadable record means. */
 export function switchWords({ record }: StandingSwitch): string {
   if (record === null) return 'its record cannot be read, which candidates of the library take for a stop'

@@ -2,7 +2,7 @@
 import type { Stop } from '../../lib/election/stops.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { day, duration, hourAndMinute } from '../../lib/shared/format.ts'
-import { scopeWords } from '../election/switch-words.ts'
+import { scopeWords, stoppedWords } from '../election/switch-words.ts'
 import { useStops } from '../live/switches.ts'
 
 function endWords({ ended, endedBy }: Stop): string {
@@ -31,9 +31,7 @@ export function EarlierStops({ cluster, version }: { cluster: string; version: s
             <span>
               {day(stop.from).slice(4)} {hourAndMinute(stop.from)}
             </span>
-            <span className="words text-t2">
-              {stop.by}: {stop.reason}
-            </span>
+            <span className="words text-t2">{stoppedWords(stop)}</span>
             <span>{duration(elapsedMs(stop.from, stop.to as Instant))}</span>
             <span className={`words ${stop.ended === 'vanished' ? 'text-crit' : 'text-t2'}`}>{endWords(stop)}</span>
           </li>
