@@ -149,6 +149,8 @@ describe('a record', () => {
     const scope = `${election}/`
     await acting.engage(scope, { mode: 'enforced' })
     await eventually('it is held', async () => (await scene.queue(election)).some(isHeld))
+    // One that was never seen could not be missed.
+    await eventually('it is seen', () => acting.view.info.switches?.some((each) => each.scope === scope) === true)
     await scene.delete(`/tenure/switch/${scope}`)
     await eventually('it is told', () => troubleOf(acting, scope)?.type === 'vanished')
     await pause(500)
