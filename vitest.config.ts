@@ -53,8 +53,9 @@ export default defineConfig({
           include: ['e2e/faults/**/*.faults.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          // Most of their time they wait for a lease to run out. More at once would starve the workers they judge.
-          maxWorkers: 3,
+          // Most of their time they wait for a lease to run out. More at once would starve the workers they judge,
+          // above all while those start.
+          maxWorkers: 2,
           maxConcurrency: 5,
         },
       },
