@@ -1,5 +1,5 @@
 /** Changes that belong together: one lease that carried several elections, or many leases lost at once. */
-import { elapsedMs, type Instant } from '../shared/clock.ts'
+import { type Instant, msOf } from '../shared/clock.ts'
 import { isFailover } from './terms.ts'
 import type { ElectionRef, ElectionState, LeaseId } from './types.ts'
 
@@ -31,13 +31,13 @@ function lossesOf(states: Iterable<ElectionState>): Loss[] {
   return losses.sort((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-/** Groups in which each loss follows the first of its group by at most the window. */
-function groupsOf(losses: readonly Loss[]): Loss[][] {
-  const groups: Loss[][] = []
+/** Groups in which each of the ascending losses follows the first of its group by at most the window. */
+export function groupsOf<T>(losses: readonly T[], atMs: (loss: T) => number): T[][] {
+  const groups: T[][] = []
   for (const loss of losses) {
     const group = groups.at(-1)
     const first = group?.[0]
-    if (group && first && elapsedMs(first.at, loss.at) <= MASS_WINDOW_MS) group.push(loss)
+    if (group && first && atMs(loss) - atMs(first) <= MASS_WINDOW_MS) group.push(loss)
     else groups.push([loss])
   }
   return groups
@@ -61,7 +61,7 @@ function incidentOf(kind: Incident['kind'], losses: readonly Loss[]): Incident {
  */
 export function incidentsOf(states: Iterable<ElectionState>): Incident[] {
   const incidents: Incident[] = []
-  for (const group of groupsOf(lossesOf(states))) {
+  for (const group of groupsOf(lossesOf(states), ({ at }) => msOf(at))) {
     const mass = incidentOf('mass', group)
     if (mass.elections.length >= MASS_ELECTIONS && mass.leases.length > 1) {
       incidents.push(mass)

@@ -16,6 +16,7 @@ import {
   type RememberedCluster,
   seedOf,
 } from './fake-memory.ts'
+import { transitionPageOf, transitionsOf } from './fake-transitions.ts'
 import {
   type AliveMark,
   DOWNTIME,
@@ -31,6 +32,10 @@ import {
   type SeriesKey,
   type StopQuery,
   type TermPage,
+  type TransitionPage,
+  type TransitionQuery,
+  type TransitionRowQuery,
+  type Transitions,
 } from './history.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -190,6 +195,16 @@ export class FakeHistory implements History {
       .filter((stop) => from === undefined || stop.to === null || stop.to >= from)
       .filter((stop) => (to === undefined || stop.from < to) && !(open && stop.to !== null))
       .sort((a, b) => (a.from > b.from ? -1 : 1))
+  }
+
+  async transitions(query: TransitionQuery): Promise<Transitions> {
+    this.refuseIfFailing()
+    return transitionsOf(this.cluster(query.cluster), query)
+  }
+
+  async transitionRows(query: TransitionRowQuery): Promise<TransitionPage> {
+    this.refuseIfFailing()
+    return transitionPageOf(this.cluster(query.cluster), query)
   }
 
   async flush(): Promise<HistoryState> {

@@ -6,7 +6,8 @@ import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
 import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
 import type { Stop } from '../../lib/election/stops.ts'
-import type { ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
+import type { Transition } from '../../lib/election/transitions.ts'
+import type { Cause, ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 
 /** What names and explains an election; an `ElectionState` can be passed as it is. */
@@ -113,6 +114,61 @@ export interface StopQuery {
   open?: boolean
 }
 
+export interface TransitionQuery {
+  cluster: string
+  /** Terms that ended at this time or later. */
+  from: Instant
+  /** Exclusive. */
+  to: Instant
+  /** All of them when absent. */
+  refs?: readonly ElectionRef[]
+  causes?: readonly Cause[]
+}
+
+/** An election that somebody led within the range, whether its leader changed or not. */
+export interface LedElection {
+  ref: ElectionRef
+  prefix: string
+  prefixBase64: string
+  /** Of the term that went on at the beginning of the range, or else of the first one after it. */
+  ledFrom: Instant
+  /** That term is the first that was ever seen: nothing is known of the time before it. */
+  isFirst: boolean
+}
+
+export interface Transitions {
+  /** Oldest first, all of them. */
+  transitions: Transition[]
+  /** Whatever the causes that were asked for. */
+  elections: LedElection[]
+  /** Those that reach into the range; `ref` is null for the whole cluster. */
+  gaps: (Gap & { ref: ElectionRef | null })[]
+}
+
+export interface TransitionRowQuery extends TransitionQuery {
+  cursor?: string
+  /** Clamped to 1–1,000. */
+  limit: number
+  /** Failovers that ended within these times, both ends included, are left out. */
+  without?: readonly { from: Instant; to: Instant }[]
+}
+
+export interface TransitionRow {
+  ref: ElectionRef
+  prefix: string
+  prefixBase64: string
+  /** The one that ended. */
+  term: Term
+  /** The one that followed; null while nobody has led since. */
+  next: Term | null
+}
+
+export interface TransitionPage {
+  /** Newest end first. */
+  rows: TransitionRow[]
+  nextCursor?: string
+}
+
 export type HistoryState =
   | { ok: true }
   /** `dropped` counts what was recorded since then and will never be written. */
@@ -138,6 +194,10 @@ export interface History {
   renewals(query: RenewalQuery): Promise<Renewals>
   /** Newest first, at most 1,000. */
   stops(query: StopQuery): Promise<Stop[]>
+  /** Changes of leader over all elections of a cluster, narrow. */
+  transitions(query: TransitionQuery): Promise<Transitions>
+  /** The same a page at a time, with their terms. */
+  transitionRows(query: TransitionRowQuery): Promise<TransitionPage>
   /** Resolves when everything recorded so far is durable, or has failed to become so. */
   flush(): Promise<HistoryState>
   state(): HistoryState

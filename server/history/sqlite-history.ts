@@ -25,8 +25,12 @@ import {
   type SeriesKey,
   type StopQuery,
   type TermPage,
+  type TransitionPage,
+  type TransitionQuery,
+  type TransitionRowQuery,
+  type Transitions,
 } from './history.ts'
-import { settledEvents, settledTerms } from './left-pending.ts'
+import { settledEvents, settledRows, settledTerms } from './left-pending.ts'
 import { Maintenance } from './maintenance.ts'
 import { electionWork, gapWork, isMark, rowsOf, termWork, type Work } from './records.ts'
 import { readRenewals } from './renewals.ts'
@@ -35,6 +39,7 @@ import { sampleOf } from './samples.ts'
 import { readCluster, readKnown, readSeeds } from './seeds.ts'
 import { readStops, stopParams } from './stops.ts'
 import { readTerms } from './terms.ts'
+import { readTransitionRows, readTransitions } from './transitions.ts'
 import { type Log, Writer } from './writer.ts'
 
 export interface SqliteHistoryOptions {
@@ -158,6 +163,14 @@ class SqliteStore implements SqliteHistory {
 
   stops(query: StopQuery): Promise<Stop[]> {
     return this.read((database) => readStops(database, query))
+  }
+
+  transitions(query: TransitionQuery): Promise<Transitions> {
+    return this.read((database) => readTransitions(database, query))
+  }
+
+  transitionRows(query: TransitionRowQuery): Promise<TransitionPage> {
+    return this.read(async (database) => settledRows(await readTransitionRows(database, query), this.begunMs))
   }
 
   async flush(): Promise<HistoryState> {
