@@ -1,14 +1,6 @@
-/** Many failovers in a few numbers. */
-import { groupsOf, MASS_ELECTIONS } from './incidents.ts'
-import {
-  isOpen,
-  PARTS,
-  type Transition,
-  type TransitionKind,
-  type TransitionPart,
-  transitionMs,
-  unknownParts,
-} from './transitions.ts'
+/** Many changes of leader in a few numbers. */
+import { Durations } from './durations.ts'
+import { isOpen, isPartly, PARTS, type Transition, type TransitionKind, type TransitionPart } from './transitions.ts'
 import type { Cause } from './types.ts'
 
 /** "95 % within 12 s". */
@@ -25,10 +17,10 @@ export interface Totals {
   open: number
 }
 
-/** Of the failovers that ended and whose vacancy is known: `measured` of them. */
 export interface Quantiles {
+  /** Failovers that ended and whose vacancy is known: what follows is of these. */
   measured: number
-  /** Of those, the ones that lack a part: they took longer than they count for. */
+  /** Of these, the ones that lack a part: they took longer than they count for. */
   partly: number
   p50Ms: number | null
   p95Ms: number | null
@@ -51,31 +43,9 @@ export interface CauseFigures {
   /** Of these, the ones that belong to a mass event. */
   mass: number
   /** Medians of what is known; null where nothing is. */
-  medianMs: number | null
+  totalMs: number | null
   parts: Record<`${TransitionPart}Ms`, number | null>
 }
-
-/** Five or more elections whose leaders were lost within three seconds; it counts as its members everywhere else. */
-export interface MassEvent {
-  fromMs: number
-  toMs: number
-  elections: number
-  failovers: number
-  open: number
-  leastMs: number | null
-  medianMs: number | null
-  mostMs: number | null
-}
-
-const isNumber = (value: number | null): value is number => value !== null
-const ascending = (values: Iterable<number>) => Float64Array.from(values).sort()
-
-/** The least value that `share` of them do not exceed. */
-export function quantileOf(sorted: Float64Array, share: number): number | null {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null
-}
-
-export const failoversOf = (transitions: readonly Transition[]) => transitions.filter(({ kind }) => kind === 'failover')
 
 export function totalsOf(transitions: readonly Transition[]): Totals {
   const totals: Totals = { failovers: 0, planned: 0, unobserved: 0, open: 0 }
@@ -87,50 +57,31 @@ export function totalsOf(transitions: readonly Transition[]): Totals {
 }
 
 export function quantilesOf(failovers: readonly Transition[], { withinMs }: FailoverObjective): Quantiles {
-  const measured = failovers.filter((each) => transitionMs(each) !== null)
-  const sorted = ascending(measured.map((each) => transitionMs(each) ?? 0))
-  return {
-    measured: sorted.length,
-    partly: measured.filter((each) => unknownParts(each).length > 0).length,
-    p50Ms: quantileOf(sorted, 0.5),
-    p95Ms: quantileOf(sorted, 0.95),
-    withinObjective: sorted.filter((ms) => ms <= withinMs).length,
+  const durations = new Durations()
+  let partly = 0
+  for (const failover of failovers) {
+    if (failover.totalMs === null) continue
+    durations.add(failover.totalMs)
+    if (isPartly(failover)) partly += 1
   }
-}
-
-/** `failovers` ascend. The members of each come with it. */
-export function massesOf(failovers: readonly Transition[]): { mass: MassEvent; members: Transition[] }[] {
-  return groupsOf(failovers, ({ atMs }) => atMs).flatMap((members) => {
-    const elections = members.length < MASS_ELECTIONS ? 0 : new Set(members.map(({ ref }) => ref)).size
-    return elections < MASS_ELECTIONS ? [] : [{ mass: massOf(members, elections), members }]
-  })
-}
-
-function massOf(members: readonly Transition[], elections: number): MassEvent {
-  const sorted = ascending(members.map(transitionMs).filter(isNumber))
   return {
-    fromMs: members[0]?.atMs ?? 0,
-    toMs: members.at(-1)?.atMs ?? 0,
-    elections,
-    failovers: members.length,
-    open: members.filter(isOpen).length,
-    leastMs: sorted[0] ?? null,
-    medianMs: quantileOf(sorted, 0.5),
-    mostMs: sorted.at(-1) ?? null,
+    measured: durations.count,
+    partly,
+    p50Ms: durations.quantile(0.5),
+    p95Ms: durations.quantile(0.95),
+    withinObjective: durations.within(withinMs),
   }
 }
 
 const STEPS_MS = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 600_000, 3_600_000]
 const BINS = 25
 
-/** Of equal width up to where the objective and 95 % of them lie well inside; what is longer is in the last one. */
+/** Of equal width up to beyond `reachMs`; what is longer is in the last one. */
 export function distributionOf(
   failovers: readonly Transition[],
   members: ReadonlySet<Transition>,
-  objective: FailoverObjective,
+  reachMs: number,
 ): DurationBin[] {
-  const { p95Ms } = quantilesOf(failovers, objective)
-  const reachMs = Math.max(objective.withinMs * 1.6, (p95Ms ?? 0) * 1.2)
   const stepMs = STEPS_MS.find((step) => step * BINS >= reachMs) ?? Math.ceil(reachMs / BINS / 3_600_000) * 3_600_000
   const bins = Array.from(
     { length: BINS + 1 },
@@ -142,8 +93,8 @@ export function distributionOf(
     }),
   )
   for (const failover of failovers) {
-    const ms = transitionMs(failover)
-    const bin = ms === null ? undefined : bins[Math.min(BINS, Math.floor(ms / stepMs))]
+    const { totalMs } = failover
+    const bin = totalMs === null ? undefined : bins[Math.min(BINS, Math.floor(totalMs / stepMs))]
     if (bin === undefined) continue
     bin.count += 1
     if (members.has(failover)) bin.mass += 1
@@ -155,40 +106,48 @@ const KINDS: readonly TransitionKind[] = ['failover', 'planned', 'unobserved']
 
 /** Failovers first, then what was planned; the most frequent of each first. */
 export function causesOf(transitions: readonly Transition[], members: ReadonlySet<Transition>): CauseFigures[] {
-  const groups = new Map<string, Transition[]>()
+  const tallies = new Map<string, CauseTally>()
   for (const transition of transitions) {
-    const key = `${transition.kind} ${transition.cause}`
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [transition])
-    else group.push(transition)
+    const key = transition.kind + transition.cause
+    let tally = tallies.get(key)
+    if (tally === undefined) {
+      tally = new CauseTally(transition)
+      tallies.set(key, tally)
+    }
+    tally.add(transition, members.has(transition))
   }
-  return [...groups.values()]
-    .flatMap((group) => {
-      const [first] = group
-      return first === undefined ? [] : [causeFigures(first, group, members)]
-    })
+  return [...tallies.values()]
+    .map((tally) => tally.figures())
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || b.count - a.count)
 }
 
-function causeFigures(
-  { cause, kind }: Transition,
-  group: readonly Transition[],
-  members: ReadonlySet<Transition>,
-): CauseFigures {
-  const medianOf = (read: (each: Transition) => number | null) =>
-    quantileOf(ascending(group.map(read).filter(isNumber)), 0.5)
-  const [detectMs, refillMs, vacancyMs, takeoverMs] = PARTS.map((part) => medianOf((each) => each[`${part}Ms`]))
-  return {
-    cause,
-    kind,
-    count: group.length,
-    mass: group.filter((each) => members.has(each)).length,
-    medianMs: medianOf(transitionMs),
-    parts: {
-      detectMs: detectMs ?? null,
-      refillMs: refillMs ?? null,
-      vacancyMs: vacancyMs ?? null,
-      takeoverMs: takeoverMs ?? null,
-    },
+class CauseTally {
+  private readonly cause: Cause
+  private readonly kind: TransitionKind
+  private count = 0
+  private mass = 0
+  private readonly total = new Durations()
+  private readonly parts = PARTS.map((part) => ({ key: `${part}Ms` as const, durations: new Durations() }))
+
+  constructor({ cause, kind }: Transition) {
+    this.cause = cause
+    this.kind = kind
+  }
+
+  add(transition: Transition, isMember: boolean): void {
+    this.count += 1
+    if (isMember) this.mass += 1
+    if (transition.totalMs !== null) this.total.add(transition.totalMs)
+    for (const { key, durations } of this.parts) {
+      const ms = transition[key]
+      if (ms !== null) durations.add(ms)
+    }
+  }
+
+  figures(): CauseFigures {
+    const parts = { detectMs: null, refillMs: null, vacancyMs: null, takeoverMs: null } as CauseFigures['parts']
+    for (const { key, durations } of this.parts) parts[key] = durations.quantile(0.5)
+    const { cause, kind, count, mass } = this
+    return { cause, kind, count, mass, totalMs: this.total.quantile(0.5), parts }
   }
 }

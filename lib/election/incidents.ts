@@ -31,14 +31,21 @@ function lossesOf(states: Iterable<ElectionState>): Loss[] {
   return losses.sort((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-/** Groups in which each of the ascending losses follows the first of its group by at most the window. */
-export function groupsOf<T>(losses: readonly T[], atMs: (loss: T) => number): T[][] {
-  const groups: T[][] = []
-  for (const loss of losses) {
-    const group = groups.at(-1)
-    const first = group?.[0]
-    if (group && first && atMs(loss) - atMs(first) <= MASS_WINDOW_MS) group.push(loss)
-    else groups.push([loss])
+/** Where the group ends that begins at `from`: each loss of it follows its first by at most the window. */
+export function groupEnd(count: number, atMs: (index: number) => number, from: number): number {
+  const lastMs = atMs(from) + MASS_WINDOW_MS
+  let end = from + 1
+  while (end < count && atMs(end) <= lastMs) end += 1
+  return end
+}
+
+function groupsOf(losses: readonly Loss[]): Loss[][] {
+  const groups: Loss[][] = []
+  const atMs = (index: number) => msOf(losses[index]?.at ?? '')
+  for (let from = 0; from < losses.length; ) {
+    const end = groupEnd(losses.length, atMs, from)
+    groups.push(losses.slice(from, end))
+    from = end
   }
   return groups
 }
@@ -61,7 +68,7 @@ function incidentOf(kind: Incident['kind'], losses: readonly Loss[]): Incident {
  */
 export function incidentsOf(states: Iterable<ElectionState>): Incident[] {
   const incidents: Incident[] = []
-  for (const group of groupsOf(lossesOf(states), ({ at }) => msOf(at))) {
+  for (const group of groupsOf(lossesOf(states))) {
     const mass = incidentOf('mass', group)
     if (mass.elections.length >= MASS_ELECTIONS && mass.leases.length > 1) {
       incidents.push(mass)

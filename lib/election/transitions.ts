@@ -33,6 +33,11 @@ export interface Transition extends TransitionParts {
   nextMs: number | null
   cause: Cause
   kind: TransitionKind
+  /**
+   * Without a leader that acts, as far as its parts are known; null while it goes on, and where its vacancy is not
+   * known.
+   */
+  totalMs: number | null
 }
 
 /** As `isFailover` judges the end of a term. */
@@ -56,15 +61,20 @@ export function transitionParts(
   }
 }
 
-/** Without a leader that acts, as far as its parts are known; null while it goes on, and where its vacancy is not known. */
-export function transitionMs({ nextMs, vacancyMs, detectMs, refillMs, takeoverMs }: Transition): number | null {
-  if (nextMs === null || vacancyMs === null) return null
-  return (detectMs ?? 0) + (refillMs ?? 0) + vacancyMs + (takeoverMs ?? 0)
+export function transitionTotalMs(nextMs: number | null, parts: TransitionParts): number | null {
+  if (nextMs === null || parts.vacancyMs === null) return null
+  return (parts.detectMs ?? 0) + (parts.refillMs ?? 0) + parts.vacancyMs + (parts.takeoverMs ?? 0)
 }
 
-/** What its time lacks: that part took longer than nothing, and nobody knows how long. A refill is rare, and none is missed. */
-export function unknownParts(transition: Omit<Transition, 'ref' | 'atMs' | 'cause'>): TransitionPart[] {
-  const { kind, nextMs, detectMs, vacancyMs, takeoverMs } = transition
+type Known = Pick<Transition, 'kind' | 'nextMs' | 'detectMs' | 'vacancyMs' | 'takeoverMs'>
+
+/** It lacks a part, so that it took longer than it counts for. A refill is rare, and none goes unnoticed. */
+export function isPartly({ kind, nextMs, detectMs, vacancyMs, takeoverMs }: Known): boolean {
+  return (kind === 'failover' && detectMs === null) || (nextMs !== null && (vacancyMs === null || takeoverMs === null))
+}
+
+/** Which parts those are. */
+export function unknownParts({ kind, nextMs, detectMs, vacancyMs, takeoverMs }: Known): TransitionPart[] {
   return [
     ...(kind === 'failover' && detectMs === null ? (['detect'] as const) : []),
     ...(nextMs !== null && vacancyMs === null ? (['vacancy'] as const) : []),

@@ -1,5 +1,5 @@
 /** How the fake answers for changes of leader: by walking the terms it remembers. */
-import { type Transition, transitionKind, transitionParts } from '../../lib/election/transitions.ts'
+import { type Transition, transitionKind, transitionParts, transitionTotalMs } from '../../lib/election/transitions.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import { clampLimit, cursorOf, parseParts } from './cursor.ts'
 import { positionOf, type Remembered, type RememberedCluster } from './fake-memory.ts'
@@ -37,7 +37,15 @@ function endsOf(election: Remembered, id: number): Found[] {
     return [
       {
         position: [BigInt(msOf(term.to)), BigInt(id), ...positionOf(term)],
-        transition: { ref, atMs: msOf(term.to), nextMs, cause, kind, ...parts },
+        transition: {
+          ref,
+          atMs: msOf(term.to),
+          nextMs,
+          cause,
+          kind,
+          ...parts,
+          totalMs: transitionTotalMs(nextMs, parts),
+        },
         row: { ref, prefix, prefixBase64, term, next },
       },
     ]

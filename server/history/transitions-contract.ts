@@ -38,6 +38,7 @@ export function transitionsContract(withHistory: With): void {
             refillMs: null,
             vacancyMs: null,
             takeoverMs: null,
+            totalMs: null,
           },
           {
             ref: JOBS.ref,
@@ -49,6 +50,7 @@ export function transitionsContract(withHistory: With): void {
             refillMs: null,
             vacancyMs: 1_000,
             takeoverMs: 300,
+            totalMs: 9_300,
           },
         ])
       }),

@@ -1,7 +1,7 @@
 /** Changes of leader over all elections of a cluster. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isUnplanned } from '../../lib/election/terms.ts'
-import { type Transition, transitionKind, transitionParts } from '../../lib/election/transitions.ts'
+import { type Transition, transitionKind, transitionParts, transitionTotalMs } from '../../lib/election/transitions.ts'
 import { CAUSES, type Cause, type ElectionRef } from '../../lib/election/types.ts'
 import { instant, msOf } from '../../lib/shared/clock.ts'
 import { clampLimit, cursorOf, parseParts } from './cursor.ts'
@@ -157,7 +157,8 @@ function transitionOf(
   [atMs, , cause, duringStop, silentMs, refillMs, nextMs, gapMs, takeoverMs]: Narrow,
 ): Transition {
   const kind = transitionKind(cause, duringStop !== null)
-  return { ref, atMs, nextMs, cause, kind, ...transitionParts(kind, { silentMs, refillMs }, { gapMs, takeoverMs }) }
+  const parts = transitionParts(kind, { silentMs, refillMs }, { gapMs, takeoverMs })
+  return { ref, atMs, nextMs, cause, kind, ...parts, totalMs: transitionTotalMs(nextMs, parts) }
 }
 
 const UNPLANNED = CAUSES.filter(isUnplanned)
