@@ -19,7 +19,8 @@ interface Found {
 }
 
 const inRange = (at: Instant, { from, to }: { from: Instant; to: Instant }) => at >= from && at < to
-const isAsked = (election: Remembered, { refs }: TransitionQuery) => refs?.includes(election.identity.ref) ?? true
+const isAsked = ({ identity }: Remembered, { text }: TransitionQuery) =>
+  text === undefined || identity.prefix.toLowerCase().includes(text.toLowerCase())
 
 function endsOf(election: Remembered, id: number): Found[] {
   const { ref, prefix, prefixBase64 } = election.identity
@@ -62,19 +63,18 @@ function found(cluster: RememberedCluster, query: TransitionQuery): Found[] {
   return [...cluster.elections.values()]
     .flatMap((election, id) => (isAsked(election, query) ? endsOf(election, id) : []))
     .filter(({ row }) => inRange(row.term.to ?? '', query))
-    .filter(({ transition }) => query.causes?.includes(transition.cause) ?? true)
     .sort((a, b) => compare(a.position, b.position))
 }
 
 export function transitionsOf(cluster: RememberedCluster, query: TransitionQuery): Transitions {
-  const elections = [...cluster.elections.values()]
+  const asked = [...cluster.elections.values()].filter((each) => isAsked(each, query))
   const gaps = [
     ...cluster.gaps.map((gap) => ({ ...gap, ref: null })),
-    ...elections.flatMap(({ identity, gaps: own }) => own.map((gap) => ({ ...gap, ref: identity.ref }))),
+    ...asked.flatMap(({ identity, gaps: own }) => own.map((gap) => ({ ...gap, ref: identity.ref }))),
   ]
   return {
     transitions: found(cluster, query).map(({ transition }) => transition),
-    elections: elections.filter((each) => isAsked(each, query)).flatMap((each) => ledElection(each, query)),
+    elections: asked.flatMap((each) => ledElection(each, query)),
     gaps: gaps
       .filter(({ from, to }) => to >= query.from && from < query.to)
       .sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0)),
@@ -95,6 +95,7 @@ export function transitionPageOf(cluster: RememberedCluster, query: TransitionRo
     (query.without ?? []).some(({ from, to }) => (row.term.to ?? '') >= from && (row.term.to ?? '') <= to)
   const all = found(cluster, query)
     .reverse()
+    .filter(({ transition }) => query.causes?.includes(transition.cause) ?? true)
     .filter((each) => !isLeftOut(each) && (after === null || compare(each.position, after) < 0))
   const page = all.slice(0, clampLimit(query.limit))
   const last = page.at(-1)

@@ -120,9 +120,8 @@ export interface TransitionQuery {
   from: Instant
   /** Exclusive. */
   to: Instant
-  /** All of them when absent. */
-  refs?: readonly ElectionRef[]
-  causes?: readonly Cause[]
+  /** Only elections whose prefix has this in it, in whatever case. */
+  text?: string
 }
 
 /** An election that somebody led within the range, whether its leader changed or not. */
@@ -139,7 +138,6 @@ export interface LedElection {
 export interface Transitions {
   /** Oldest first, all of them. */
   transitions: Transition[]
-  /** Whatever the causes that were asked for. */
   elections: LedElection[]
   /** Those that reach into the range; `ref` is null for the whole cluster. */
   gaps: (Gap & { ref: ElectionRef | null })[]
@@ -149,6 +147,8 @@ export interface TransitionRowQuery extends TransitionQuery {
   cursor?: string
   /** Clamped to 1–1,000. */
   limit: number
+  /** All of them when absent. */
+  causes?: readonly Cause[]
   /** Failovers that ended within these times, both ends included, are left out. */
   without?: readonly { from: Instant; to: Instant }[]
 }

@@ -19,9 +19,7 @@ import { type TermRow, termOf } from './term-row.ts'
 /** So many are read without letting anything else run: some milliseconds. */
 const ROWS_PER_SLICE = 4_000
 
-const FILTER = `
-  (:ids IS NULL OR election_id IN (SELECT value FROM json_each(:ids)))
-  AND (:causes IS NULL OR cause IN (SELECT value FROM json_each(:causes)))`
+const ASKED = '(:ids IS NULL OR election_id IN (SELECT value FROM json_each(:ids)))'
 
 /** Where the next slice begins; whole milliseconds belong together. */
 const SLICE_END = `
@@ -33,7 +31,7 @@ export const SLICE = `
   SELECT json_group_array(json_array(at_ms, election_id, cause, during_stop, silent_ms, refill_ms, next_ms, gap_ms,
     takeover_ms)) AS slice
   FROM (SELECT * FROM transitions
-    WHERE cluster_id = :cluster_id AND at_ms >= :from_ms AND at_ms < :to_ms AND ${FILTER}
+    WHERE cluster_id = :cluster_id AND at_ms >= :from_ms AND at_ms < :to_ms AND ${ASKED}
     ORDER BY at_ms, election_id, epoch, token)`
 
 type Narrow = [
@@ -50,8 +48,8 @@ type Narrow = [
 
 /** The term that goes on at the beginning of the range, or the first one after it. */
 export const LED = `
-  SELECT id, ref, prefix, prefix_base64, led_ms, ordinal FROM (
-    SELECT elections.*,
+  SELECT id, led_ms, ordinal FROM (
+    SELECT id,
       coalesce(
         (SELECT from_ms FROM terms WHERE election_id = elections.id AND to_ms >= :from_ms ORDER BY to_ms LIMIT 1),
         (SELECT from_ms FROM terms INDEXED BY terms_open
@@ -69,72 +67,60 @@ const GAPS = `
   SELECT election_id, from_ms, to_ms, reason FROM gaps INDEXED BY gaps_end
   WHERE cluster_id = :cluster_id AND to_ms >= :from_ms AND from_ms < :to_ms ORDER BY from_ms, election_id`
 
-interface Known {
-  ref: ElectionRef
-  prefix: string
-  prefixBase64: string
+type Election = Pick<LedElection, 'ref' | 'prefix' | 'prefixBase64'>
+
+interface Prepared {
+  params: Params
+  /** Those that are asked for, by their ids. */
+  asked: ReadonlyMap<number, Election>
 }
 
-/** The query as SQL takes it, and the elections by their ids; null for a cluster that was never seen. */
-function prepared(database: Database, query: TransitionQuery): { params: Params; known: Map<number, Known> } | null {
+/** The query as SQL takes it; null for a cluster that was never seen. */
+function prepared(database: Database, query: TransitionQuery): Prepared | null {
   const cluster = database.statement(CLUSTER).get(query.cluster)
   if (cluster === undefined) return null
-  const known = new Map<number, Known>()
-  for (const row of database.statement(ELECTIONS).all(cluster.id as bigint)) {
+  const cluster_id = cluster.id as bigint
+  const text = query.text?.toLowerCase()
+  const asked = new Map<number, Election>()
+  for (const row of database.statement(ELECTIONS).all(cluster_id)) {
     const { ref, prefix, prefix_base64 } = row as unknown as { ref: ElectionRef; prefix: string; prefix_base64: string }
-    known.set(Number(row.id), { ref, prefix, prefixBase64: prefix_base64 })
+    if (text !== undefined && !prefix.toLowerCase().includes(text)) continue
+    asked.set(Number(row.id), { ref, prefix, prefixBase64: prefix_base64 })
   }
-  const refs = query.refs === undefined ? null : new Set(query.refs)
-  const ids = refs === null ? null : [...known].flatMap(([id, { ref }]) => (refs.has(ref) ? [id] : []))
-  const params = {
-    cluster_id: cluster.id as bigint,
-    from_ms: msOf(query.from),
-    to_ms: msOf(query.to),
-    ids: ids === null ? null : JSON.stringify(ids),
-    causes: query.causes === undefined ? null : JSON.stringify(query.causes),
-  }
-  return { params, known }
+  const ids = text === undefined ? null : JSON.stringify([...asked.keys()])
+  return { params: { cluster_id, from_ms: msOf(query.from), to_ms: msOf(query.to), ids }, asked }
 }
 
 export async function readTransitions(database: Database, query: TransitionQuery): Promise<Transitions> {
   const at = prepared(database, query)
   if (at === null) return { transitions: [], elections: [], gaps: [] }
-  const { cluster_id = null, from_ms = null, to_ms = null } = at.params
-  const range = { cluster_id, from_ms, to_ms }
-  const refs = query.refs === undefined ? null : new Set(query.refs)
+  const { ids: _, ...range } = at.params
   const elections = database
     .statement(LED)
     .all(range)
-    .map(ledElection)
-    .filter(({ ref }) => refs === null || refs.has(ref))
+    .flatMap((row) => ledElection(row, at.asked))
   await nextTurn()
   const gaps = database
     .statement(GAPS)
     .all(range)
-    .flatMap((row) => {
-      const ref = row.election_id === 0n ? null : at.known.get(Number(row.election_id))?.ref
-      if (ref === undefined) return []
-      return [{ ref, from: instantOf(row.from_ms), to: instantOf(row.to_ms), reason: String(row.reason) }]
-    })
+    .flatMap((row) => gapOf(row, at.asked))
   return { transitions: await readSlices(database, at), elections, gaps }
 }
 
 const instantOf = (ms: unknown) => instant(Number(ms))
 
-function ledElection(row: Record<string, unknown>): LedElection {
-  return {
-    ref: row.ref as ElectionRef,
-    prefix: row.prefix as string,
-    prefixBase64: row.prefix_base64 as string,
-    ledFrom: instantOf(row.led_ms),
-    isFirst: row.ordinal === 1n,
-  }
+function ledElection(row: Record<string, unknown>, asked: Prepared['asked']): LedElection[] {
+  const election = asked.get(Number(row.id))
+  return election === undefined ? [] : [{ ...election, ledFrom: instantOf(row.led_ms), isFirst: row.ordinal === 1n }]
 }
 
-async function readSlices(
-  database: Database,
-  { params, known }: { params: Params; known: Map<number, Known> },
-): Promise<Transition[]> {
+function gapOf(row: Record<string, unknown>, asked: Prepared['asked']): Transitions['gaps'] {
+  const ref = row.election_id === 0n ? null : asked.get(Number(row.election_id))?.ref
+  if (ref === undefined) return []
+  return [{ ref, from: instantOf(row.from_ms), to: instantOf(row.to_ms), reason: String(row.reason) }]
+}
+
+async function readSlices(database: Database, { params, asked }: Prepared): Promise<Transition[]> {
   const { cluster_id = null, to_ms = null } = params
   const transitions: Transition[] = []
   let fromMs = Number(params.from_ms)
@@ -143,7 +129,7 @@ async function readSlices(
     const endMs = end === undefined ? Number(to_ms) : Math.max(Number(end.at_ms), fromMs + 1)
     const row = database.statement(SLICE).get({ ...params, from_ms: fromMs, to_ms: endMs })
     for (const narrow of JSON.parse(String(row?.slice ?? '[]')) as Narrow[]) {
-      const ref = known.get(narrow[1])?.ref
+      const ref = asked.get(narrow[1])?.ref
       if (ref !== undefined) transitions.push(transitionOf(ref, narrow))
     }
     if (end === undefined) return transitions
@@ -167,7 +153,8 @@ const UNPLANNED = CAUSES.filter(isUnplanned)
 
 export const PAGE = `
   SELECT at_ms, election_id, epoch, token FROM transitions
-  WHERE cluster_id = :cluster_id AND at_ms >= :from_ms AND at_ms < :to_ms AND ${FILTER}
+  WHERE cluster_id = :cluster_id AND at_ms >= :from_ms AND at_ms < :to_ms AND ${ASKED}
+    AND (:causes IS NULL OR cause IN (SELECT value FROM json_each(:causes)))
     AND (:at_ms IS NULL OR (at_ms, election_id, epoch, token) < (:at_ms, :election_id, :epoch, :token))
     AND NOT (cause IN (${UNPLANNED}) AND during_stop IS NULL AND EXISTS (
       SELECT 1 FROM json_each(:without) WHERE at_ms BETWEEN value ->> 0 AND value ->> 1))
@@ -183,23 +170,24 @@ export async function readTransitionRows(database: Database, query: TransitionRo
   if (at === null) return { rows: [] }
   const limit = clampLimit(query.limit)
   const [at_ms = null, election_id = null, epoch = null, token = null] = after ?? []
+  const causes = query.causes === undefined ? null : JSON.stringify(query.causes)
   const without = JSON.stringify((query.without ?? []).map(({ from, to }) => [msOf(from), msOf(to)]))
   const found = database
     .statement(PAGE)
-    .all({ ...at.params, at_ms, election_id, epoch, token, without, limit: limit + 1 })
+    .all({ ...at.params, at_ms, election_id, epoch, token, causes, without, limit: limit + 1 })
   const page = found.slice(0, limit)
   const last = page.at(-1)
   const cursor = [last?.at_ms, last?.election_id, last?.epoch, last?.token].map((part) => part as bigint)
   return {
-    rows: page.flatMap((row) => rowOf(database, at.known, row as Params)),
+    rows: page.flatMap((row) => rowOf(database, at.asked, row as Params)),
     ...(found.length > limit ? { nextCursor: cursorOf(cursor) } : {}),
   }
 }
 
-function rowOf(database: Database, known: ReadonlyMap<number, Known>, row: Params): TransitionRow[] {
+function rowOf(database: Database, asked: Prepared['asked'], row: Params): TransitionRow[] {
   const { election_id = null, epoch = null, token = null } = row
   const key = { election_id, epoch, token }
-  const election = known.get(Number(election_id))
+  const election = asked.get(Number(election_id))
   const term = database.statement(TERM).get(key) as TermRow | undefined
   const next = database.statement(NEXT).get(key) as TermRow | undefined
   if (election === undefined || term === undefined) return []
