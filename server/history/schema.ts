@@ -122,7 +122,19 @@ export interface StopsTable {
   body: string
 }
 
+export interface AnnotationsTable {
+  id: Id
+  election_id: Int
+  epoch: Int
+  token: Int
+  kind: string
+  at_ms: Int
+  by: string
+  text: string
+}
+
 export interface HistoryTables {
+  annotations: AnnotationsTable
   stops: StopsTable
   clusters: ClustersTable
   elections: ElectionsTable
