@@ -1,4 +1,5 @@
 /** What the fake remembers of one election, and how it answers from it. */
+import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Seed } from '../../lib/election/changes.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import { isFailover, KEEP } from '../../lib/election/terms.ts'
@@ -16,6 +17,8 @@ export interface Remembered {
   terms: Term[]
   events: { id: number; row: EventRow }[]
   gaps: Gap[]
+  /** Oldest first. */
+  annotations: Annotation[]
 }
 
 export interface RememberedCluster {

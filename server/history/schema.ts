@@ -140,8 +140,20 @@ export interface TransitionsTable {
   takeover_ms: NullableInt
 }
 
+export interface AnnotationsTable {
+  id: Id
+  election_id: Int
+  epoch: Int
+  token: Int
+  kind: string
+  at_ms: Int
+  by: string
+  text: string
+}
+
 export interface HistoryTables {
   transitions: TransitionsTable
+  annotations: AnnotationsTable
   stops: StopsTable
   clusters: ClustersTable
   elections: ElectionsTable

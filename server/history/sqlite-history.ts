@@ -1,16 +1,20 @@
 /** History in one SQLite file. */
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import { ZERO } from '../../lib/election/ids.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
 import { type Clock, type Instant, systemClock } from '../../lib/shared/clock.ts'
+import { annotate, readAnnotations } from './annotations.ts'
 import { planOf } from './buckets.ts'
 import type { Database } from './database.ts'
 import { readEvents } from './events.ts'
-import { messageOf } from './failures.ts'
+import { isBusy, messageOf } from './failures.ts'
 import {
   type AliveMark,
+  type Annotate,
+  type Annotating,
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
@@ -25,6 +29,7 @@ import {
   type SeriesKey,
   type StopQuery,
   type TermPage,
+  type TermQuery,
   type TransitionPage,
   type TransitionQuery,
   type TransitionRowQuery,
@@ -59,6 +64,8 @@ export interface SqliteHistory extends History {
 
 const CLOSE_WITHIN_MS = 2_000
 const CATCH_UP_MS = 1_000
+const BUSY_RETRY_MS = 25
+const BUSY_LIMIT = 80
 /** A transaction holds whole pieces: facts of one change are cut at this many. */
 const FACTS_PER_WORK = 500
 
@@ -173,6 +180,14 @@ class SqliteStore implements SqliteHistory {
     return this.read(async (database) => settledRows(await readTransitionRows(database, query), this.begunMs))
   }
 
+  annotations(query: TermQuery): Promise<Annotation[]> {
+    return this.read((database) => readAnnotations(database, query))
+  }
+
+  annotate(annotation: Annotate): Promise<Annotating> {
+    return this.read((database) => whenFree(() => annotate(database, annotation)))
+  }
+
   async flush(): Promise<HistoryState> {
     await this.writer.flush()
     return this.writer.state()
@@ -229,5 +244,17 @@ class SqliteStore implements SqliteHistory {
       if (error instanceof InvalidCursor) throw error
       throw new HistoryUnavailable(messageOf(error), { cause: error })
     }
+  }
+}
+
+/** Another connection may be writing just now: it is not for the person who waits to try again. */
+async function whenFree<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isBusy(error) || attempt === BUSY_LIMIT) throw error
+    }
+    await wait(BUSY_RETRY_MS)
   }
 }

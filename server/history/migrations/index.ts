@@ -5,6 +5,8 @@ import * as memory002 from './002-cluster-memory.ts'
 import * as during003 from './003-during-stop.ts'
 import * as stops004 from './004-stops.ts'
 import * as transitions005 from './005-transitions.ts'
+import * as annotations009 from './009-annotations.ts'
+import * as sketches010 from './010-sketches.ts'
 
 export const MIGRATIONS: Record<string, Migration> = {
   '001-history': history001,
@@ -12,4 +14,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '003-during-stop': during003,
   '004-stops': stops004,
   '005-transitions': transitions005,
+  '009-annotations': annotations009,
+  '010-sketches': sketches010,
 }
