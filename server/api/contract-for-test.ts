@@ -141,6 +141,22 @@ export const clustersIncidents = z.strictObject({
   ),
 })
 
+export const clustersConditions = z.strictObject({
+  serverTime: time,
+  conditions: z.array(
+    z.strictObject({
+      kind: z.enum(['raft-leader', 'no-quorum', 'slow-probe', 'alarm']),
+      subject: z.string(),
+      from: time,
+      to: time.nullable(),
+      words: z.string().min(1).optional(),
+      raftTerm: decimal.optional(),
+    }),
+  ),
+  gaps: z.array(gap),
+  stops: z.array(stop),
+})
+
 const ttl = z.strictObject({ grantedMs: ms, remainingMs: ms, asOf: time, renewedAt: time.optional() })
 const candidateFields = {
   ...bytes,

@@ -1,5 +1,6 @@
 /** History in memory, for tests of what uses it. The contract suite holds it to the real one. */
 import type { Fact, Seed } from '../../lib/election/changes.ts'
+import type { Condition } from '../../lib/election/conditions.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
@@ -7,10 +8,12 @@ import { type Clock, type Instant, instant, msOf, systemClock } from '../../lib/
 import { Buckets, planOf } from './buckets.ts'
 import { clampLimit, cursorOf, parseCursor } from './cursor.ts'
 import {
+  closeConditions,
   emptyCluster,
   extendGap,
   isBelow,
   positionOf,
+  putCondition,
   putTerm,
   type Remembered,
   type RememberedCluster,
@@ -18,6 +21,8 @@ import {
 } from './fake-memory.ts'
 import {
   type AliveMark,
+  type ConditionQuery,
+  type Conditions,
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
@@ -54,7 +59,10 @@ export class FakeHistory implements History {
     if (cluster === undefined) return nothing
     if (cluster.downtime === undefined) {
       cluster.downtime = mark !== null && mark.at < now ? { from: mark.at, to: now, reason: DOWNTIME } : null
-      if (cluster.downtime !== null) this.recordGap(name, cluster.downtime)
+      if (cluster.downtime !== null) {
+        this.recordGap(name, cluster.downtime)
+        closeConditions(cluster, cluster.downtime.from)
+      }
     }
     const since = msOf(now) - DAY_MS
     const known = [...cluster.elections.values()].filter(
@@ -101,6 +109,10 @@ export class FakeHistory implements History {
   recordStops(name: string, stops: readonly Stop[]): void {
     const known = this.cluster(name).stops
     for (const stop of stops) known.set(`${stop.scopeBase64} ${stop.nonce} ${stop.from}`, stop)
+  }
+
+  recordConditions(name: string, conditions: readonly Condition[]): void {
+    for (const condition of conditions) putCondition(this.cluster(name), condition)
   }
 
   alive(name: string, mark: AliveMark): void {
@@ -190,6 +202,18 @@ export class FakeHistory implements History {
       .filter((stop) => from === undefined || stop.to === null || stop.to >= from)
       .filter((stop) => (to === undefined || stop.from < to) && !(open && stop.to !== null))
       .sort((a, b) => (a.from > b.from ? -1 : 1))
+  }
+
+  async conditions({ cluster, from, to }: ConditionQuery): Promise<Conditions> {
+    this.refuseIfFailing()
+    const { conditions, gaps } = this.cluster(cluster)
+    const isIn = (span: { from: Instant; to: Instant | null }) =>
+      span.from < to && (span.to === null || span.to >= from)
+    const oldestFirst = (a: { from: Instant }, b: { from: Instant }) => (a.from < b.from ? -1 : 1)
+    return {
+      conditions: [...conditions.values()].filter(isIn).sort(oldestFirst),
+      gaps: gaps.filter(isIn).sort(oldestFirst),
+    }
   }
 
   async flush(): Promise<HistoryState> {

@@ -3,6 +3,7 @@
  * that a full disk can harm the history but not the watching. Reading sees what was recorded before.
  */
 import type { Fact, Seed } from '../../lib/election/changes.ts'
+import type { Condition } from '../../lib/election/conditions.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
 import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
 import type { Stop } from '../../lib/election/stops.ts'
@@ -113,6 +114,20 @@ export interface StopQuery {
   open?: boolean
 }
 
+export interface ConditionQuery {
+  cluster: string
+  from: Instant
+  /** Exclusive. */
+  to: Instant
+}
+
+/** Oldest first, the newest 5,000 of each. */
+export interface Conditions {
+  conditions: Condition[]
+  /** Of the whole cluster. */
+  gaps: Gap[]
+}
+
 export type HistoryState =
   | { ok: true }
   /** `dropped` counts what was recorded since then and will never be written. */
@@ -130,6 +145,8 @@ export interface History {
   recordGap(cluster: string, gap: Gap): void
   /** Times in which kill switches held; one that is known is replaced. */
   recordStops(cluster: string, stops: readonly Stop[]): void
+  /** What etcd itself was like; one that is known is replaced. `load` ends those that an earlier run left open. */
+  recordConditions(cluster: string, conditions: readonly Condition[]): void
   alive(cluster: string, mark: AliveMark): void
   sample(series: SeriesKey, at: Instant, value: number): void
   /** These reject with `HistoryUnavailable`, and with `InvalidCursor` for a cursor that is none. */
@@ -138,6 +155,7 @@ export interface History {
   renewals(query: RenewalQuery): Promise<Renewals>
   /** Newest first, at most 1,000. */
   stops(query: StopQuery): Promise<Stop[]>
+  conditions(query: ConditionQuery): Promise<Conditions>
   /** Resolves when everything recorded so far is durable, or has failed to become so. */
   flush(): Promise<HistoryState>
   state(): HistoryState

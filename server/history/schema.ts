@@ -122,7 +122,18 @@ export interface StopsTable {
   body: string
 }
 
+export interface ConditionsTable {
+  cluster_id: Int
+  from_ms: Int
+  kind: string
+  subject: string
+  to_ms: NullableInt
+  words: string | null
+  raft_term: string | null
+}
+
 export interface HistoryTables {
+  conditions: ConditionsTable
   stops: StopsTable
   clusters: ClustersTable
   elections: ElectionsTable

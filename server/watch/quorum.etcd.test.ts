@@ -21,6 +21,27 @@ afterEach(async () => {
 const info = () => watching.watcher.elections.view.info
 const staleWithin = (ms: number) => eventually(() => (info().freshness !== 'live' ? info() : null), ms)
 
+/** Of the outage in which `first` was killed as etcd raft leader, and `second` took the quorum with it. */
+async function remembersWhatEtcdWasLike(first: string, second: string) {
+  const range = { cluster: 'test', from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' }
+  await eventually(() => watching.watcher.members.raftLeaderIn(info().raftTerm) !== null)
+  await expect.poll(async () => (await raftLeaders(range)).at(-1)?.to, { timeout: 10_000 }).toBeNull()
+  const spans = await raftLeaders(range)
+  expect(spans[0]?.subject).toBe(first)
+  expect(spans.length).toBeGreaterThan(1)
+  for (const [at, { from }] of spans.slice(1).entries()) expect(spans[at]?.to).toSatisfy((to) => to <= from)
+  const { conditions } = await watching.history.conditions(range)
+  const [lost, ...more] = conditions.filter(({ kind }) => kind === 'no-quorum')
+  expect(more).toEqual([])
+  expect(Date.parse(lost?.to ?? '') - Date.parse(lost?.from ?? '')).toBeGreaterThan(3_000)
+  const silent = conditions.filter(({ kind, words }) => kind === 'slow-probe' && words === 'not answered')
+  expect(silent.map(({ subject }) => subject)).toEqual(expect.arrayContaining([first, second]))
+}
+
+async function raftLeaders(range: Parameters<Watching['history']['conditions']>[0]) {
+  return (await watching.history.conditions(range)).conditions.filter(({ kind }) => kind === 'raft-leader')
+}
+
 describe('quorum lost and back (RC-07)', () => {
   test('one member killed changes nothing; two make the view stale within 5 s; back is a gap, not a failover', async () => {
     const { lease, revision } = await enterCandidate(client, { prefix: '/el/1', value: 'a', ttlSeconds: 30 })
@@ -28,7 +49,8 @@ describe('quorum lost and back (RC-07)', () => {
     await watching.until('/el/1/', ({ term }) => term !== null)
     await watching.live()
 
-    await (await etcd.raftLeader()).kill()
+    const first = await etcd.raftLeader()
+    await first.kill()
     await eventually(() => info().raftLeaderChanges.length > 0, 15_000)
     await eventually(() => info().freshness === 'live', 10_000)
     expect(watching.state('/el/1/')?.term?.token).toBe(revision)
@@ -49,6 +71,7 @@ describe('quorum lost and back (RC-07)', () => {
     expect(info().gaps.at(-1)?.reason).toMatch(/quorum|answer|reached/)
     const { gaps } = await watching.history.terms({ cluster: 'test', ref: after?.ref ?? ('' as never), limit: 10 })
     expect(gaps.length).toBeGreaterThan(0)
+    await remembersWhatEtcdWasLike(first.name, second?.name ?? '')
   }, 90_000)
 
   test('a frozen member is gone round: the view is live again within a few seconds and follows changes', async () => {
