@@ -228,7 +228,13 @@ describe('the history of an election', () => {
     expect(terms.map(({ gapMs }) => gapMs)).toEqual([0, 0, null])
     const [third, second, first] = terms
     // An unplanned change has a time to detect it; a planned one has none.
-    expect(second?.anatomy).toEqual({ detectMs: first?.silentMs, vacancyMs: 0, takeoverMs: null })
+    expect(second?.anatomy).toEqual({
+      detectMs: first?.silentMs,
+      detectErrorMs: Math.min(1_000, first?.silentMs ?? 0),
+      refillMs: 0,
+      vacancyMs: 0,
+      takeoverMs: null,
+    })
     expect(first?.silentMs).toBeGreaterThan(0)
     expect(third?.anatomy).toEqual({ detectMs: null, vacancyMs: 0, takeoverMs: third?.takeoverMs })
     expect(third?.takeoverMs).toBeGreaterThanOrEqual(0)

@@ -157,7 +157,13 @@ export const clustersConditions = z.strictObject({
   stops: z.array(stop),
 })
 
-const ttl = z.strictObject({ grantedMs: ms, remainingMs: ms, asOf: time, renewedAt: time.optional() })
+const ttl = z.strictObject({
+  grantedMs: ms,
+  remainingMs: ms,
+  asOf: time,
+  renewedAt: time.optional(),
+  refilledAt: time.optional(),
+})
 const candidateFields = {
   ...bytes,
   identity: z.string().max(200),
@@ -284,9 +290,16 @@ const term = z.strictObject({
   gapMs: ms.nullable(),
   takeoverMs: ms.nullable(),
   silentMs: ms.nullable(),
+  refillMs: ms.optional(),
   endedBy: endedBy.nullable(),
 })
-const anatomy = z.strictObject({ detectMs: ms.nullable(), vacancyMs: ms.nullable(), takeoverMs: ms.nullable() })
+const anatomy = z.strictObject({
+  detectMs: ms.nullable(),
+  detectErrorMs: ms.optional(),
+  refillMs: ms.optional(),
+  vacancyMs: ms.nullable(),
+  takeoverMs: ms.nullable(),
+})
 
 export const electionsTerms = z.strictObject({
   terms: z.array(term.extend({ anatomy: anatomy.optional() })),

@@ -36,13 +36,13 @@ const EVENT = `
 
 const TERM = `
   INSERT INTO terms (election_id, epoch, token, ordinal, identity, key, key_base64, lease, from_ms, from_at_least,
-    to_ms, gap_ms, takeover_ms, silent_ms, cause, ended_by, evidence, during_stop)
+    to_ms, gap_ms, takeover_ms, silent_ms, refill_ms, cause, ended_by, evidence, during_stop)
   VALUES (:election_id, :epoch, :token, :ordinal, :identity, :key, :key_base64, :lease, :from_ms, :from_at_least,
-    :to_ms, :gap_ms, :takeover_ms, :silent_ms, :cause, :ended_by, :evidence, :during_stop)
+    :to_ms, :gap_ms, :takeover_ms, :silent_ms, :refill_ms, :cause, :ended_by, :evidence, :during_stop)
   ON CONFLICT (election_id, epoch, token) DO UPDATE SET ordinal = excluded.ordinal, identity = excluded.identity,
     key = excluded.key, key_base64 = excluded.key_base64, lease = excluded.lease, from_ms = excluded.from_ms,
     from_at_least = excluded.from_at_least, to_ms = excluded.to_ms, gap_ms = excluded.gap_ms,
-    takeover_ms = excluded.takeover_ms, silent_ms = excluded.silent_ms, cause = excluded.cause,
+    takeover_ms = excluded.takeover_ms, silent_ms = excluded.silent_ms, refill_ms = excluded.refill_ms, cause = excluded.cause,
     ended_by = excluded.ended_by, evidence = excluded.evidence,
     during_stop = excluded.during_stop`
 

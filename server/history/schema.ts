@@ -43,6 +43,7 @@ export interface TermsTable {
   gap_ms: NullableInt
   takeover_ms: NullableInt
   silent_ms: NullableInt
+  refill_ms: NullableInt
   cause: string | null
   ended_by: string | null
   evidence: string | null

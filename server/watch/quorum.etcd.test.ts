@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EtcdCluster, startEtcd } from '../../e2e/harness/etcd.ts'
 import { connect, type Etcd3, enterCandidate, keepAlive } from '../../e2e/harness/raw-etcd.ts'
+import { anatomyOf } from '../../lib/election/terms.ts'
+import type { ElectionState, Term } from '../../lib/election/types.ts'
 import { eventually, startWatching, type Watching } from './watch-for-test.ts'
 
 let etcd: EtcdCluster
@@ -10,7 +12,7 @@ let watching: Watching
 beforeEach(async () => {
   etcd = await startEtcd({ members: 3 })
   client = connect(etcd.endpoints)
-  watching = startWatching({ endpoints: etcd.endpoints, watch: ['/el/'], probe: true })
+  watching = startWatching({ endpoints: etcd.endpoints, watch: ['/el/', '/elections/cond/'], probe: true })
 })
 afterEach(async () => {
   await watching.stop()
@@ -105,6 +107,29 @@ describe('a refill is not a renewal (RC-11)', () => {
     const ttl = refilled.candidates[0]?.ttl
     const moved = Date.parse(ttl?.renewedAt ?? '') - Date.parse(before?.renewedAt ?? '')
     expect(Math.abs(moved)).toBeLessThan(1_500)
+    expect(ttl?.refilledAt).toBeDefined()
     expect(info().raftLeaderChanges.length).toBeGreaterThan(0)
+  }, 60_000)
+
+  test('after the real expiry it is a part of the failover of its own, and detect is the TTL', async () => {
+    const ttlSeconds = 6
+    await enterCandidate(client, { prefix: '/elections/cond/4', value: 'dead', ttlSeconds })
+    const next = await enterCandidate(client, { prefix: '/elections/cond/4', value: 'next', ttlSeconds: 60 })
+    const renewing = keepAlive(client, next.lease, 5_000)
+    const leftMs = ({ candidates }: ElectionState) => candidates[0]?.ttl?.remainingMs ?? ttlSeconds * 1_000
+    await watching.until('/elections/cond/4/', (state) => leftMs(state) <= 3_000)
+    await (await etcd.raftLeader()).kill()
+    const after = await watching.until(
+      '/elections/cond/4/',
+      ({ ended }) => ended[0]?.endedBy?.cause === 'lease lost',
+      30_000,
+    )
+    renewing.stop()
+    const [lost] = after.ended
+    const anatomy = anatomyOf(after.term as Term, lost as Term)
+    // It had three seconds left and got six or more anew.
+    expect(anatomy.refillMs).toBeGreaterThan(2_500)
+    expect(anatomy).toMatchObject({ detectMs: ttlSeconds * 1_000, detectErrorMs: 1_000, vacancyMs: 0 })
+    expect(lost?.silentMs).toBe(ttlSeconds * 1_000 + (anatomy.refillMs ?? 0))
   }, 60_000)
 })

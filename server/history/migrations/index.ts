@@ -5,6 +5,7 @@ import * as memory002 from './002-cluster-memory.ts'
 import * as during003 from './003-during-stop.ts'
 import * as stops004 from './004-stops.ts'
 import * as conditions007 from './007-conditions.ts'
+import * as refill008 from './008-refill.ts'
 
 export const MIGRATIONS: Record<string, Migration> = {
   '001-history': history001,
@@ -12,4 +13,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '003-during-stop': during003,
   '004-stops': stops004,
   '007-conditions': conditions007,
+  '008-refill': refill008,
 }
