@@ -31,7 +31,7 @@ function endsOf(election: Remembered, id: number): Found[] {
     const kind = transitionKind(cause, term.endedBy?.duringStop === true)
     const parts = transitionParts(
       kind,
-      { silentMs: term.silentMs, refillMs: null },
+      { silentMs: term.silentMs, refillMs: term.refillMs ?? null },
       { gapMs: next?.gapMs ?? null, takeoverMs: next?.takeoverMs ?? null },
     )
     const nextMs = next === null ? null : msOf(next.from)

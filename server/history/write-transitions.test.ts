@@ -49,13 +49,13 @@ const written: fc.Arbitrary<{ job: string; term: Term }> = fc.record({
 const JOINED = `
   SELECT * FROM (
     SELECT elections.cluster_id, to_ms AS at_ms, election_id, epoch, token, coalesce(cause, 'unobserved') AS cause,
-      during_stop, silent_ms, lead(from_ms) OVER later AS next_ms, lead(gap_ms) OVER later AS gap_ms,
+      during_stop, silent_ms, refill_ms, lead(from_ms) OVER later AS next_ms, lead(gap_ms) OVER later AS gap_ms,
       lead(takeover_ms) OVER later AS takeover_ms
     FROM terms JOIN elections ON elections.id = election_id
     WINDOW later AS (PARTITION BY election_id ORDER BY epoch, token)
   ) WHERE at_ms IS NOT NULL ORDER BY election_id, epoch, token`
 const KEPT = `
-  SELECT cluster_id, at_ms, election_id, epoch, token, cause, during_stop, silent_ms, next_ms, gap_ms, takeover_ms
+  SELECT cluster_id, at_ms, election_id, epoch, token, cause, during_stop, silent_ms, refill_ms, next_ms, gap_ms, takeover_ms
   FROM transitions ORDER BY election_id, epoch, token`
 
 const rows = (sql: string) => database.raw.prepare(sql).all()

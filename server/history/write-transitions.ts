@@ -14,7 +14,7 @@ export const PUT = `
   INSERT INTO transitions (cluster_id, at_ms, election_id, epoch, token, cause, during_stop, silent_ms, refill_ms,
     next_ms, gap_ms, takeover_ms)
   SELECT elections.cluster_id, terms.to_ms, terms.election_id, terms.epoch, terms.token,
-    coalesce(terms.cause, 'unobserved'), terms.during_stop, terms.silent_ms, NULL,
+    coalesce(terms.cause, 'unobserved'), terms.during_stop, terms.silent_ms, terms.refill_ms,
     next.from_ms, next.gap_ms, next.takeover_ms
   FROM terms JOIN elections ON elections.id = terms.election_id
   LEFT JOIN terms AS next ON next.election_id = :election_id AND (next.epoch, next.token) = (${NEXT_TERM})

@@ -2,7 +2,15 @@
 import type { History, HistoryState } from '../history.ts'
 
 /** Said and forgotten: the caller never waits, and never hears of it. */
-export const TELLS = ['record', 'recordTerm', 'recordGap', 'recordStops', 'alive', 'sample'] as const
+export const TELLS = [
+  'record',
+  'recordTerm',
+  'recordGap',
+  'recordStops',
+  'recordConditions',
+  'alive',
+  'sample',
+] as const
 /** Each gets an answer, which has seen everything told before it. */
 export const ASKS = [
   'load',
@@ -11,6 +19,7 @@ export const ASKS = [
   'events',
   'renewals',
   'stops',
+  'conditions',
   'transitions',
   'transitionRows',
   'annotations',
