@@ -11,11 +11,17 @@ export interface ElectionFigures extends Availability {
   ref: ElectionRef
 }
 
-interface Observed {
+export interface ElectionPrefix {
+  ref: ElectionRef
+  prefix: string
+  prefixBase64: string
+}
+
+export interface Observed {
   /** Oldest first, of whatever cause: each brings the time after it without a leader. */
   transitions: readonly Transition[]
   /** Since when each was led: by the term that went on at the beginning of the range, or else the first after it. */
-  elections: readonly { ref: ElectionRef; prefixBase64: string; ledFrom: string; isFirst: boolean }[]
+  elections: readonly (ElectionPrefix & { ledFrom: string; isFirst: boolean })[]
   gaps: readonly (Gap & { ref: ElectionRef | null })[]
   stops: readonly Stop[]
 }

@@ -2,6 +2,7 @@
 import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
+import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
@@ -20,7 +21,7 @@ import {
   type RememberedCluster,
   seedOf,
 } from './fake-memory.ts'
-import { transitionPageOf, transitionsOf } from './fake-transitions.ts'
+import { failoversOf, transitionPageOf } from './fake-transitions.ts'
 import {
   type AliveMark,
   type Annotate,
@@ -30,6 +31,7 @@ import {
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
+  type FailoverQuery,
   type History,
   type HistoryState,
   HistoryUnavailable,
@@ -42,9 +44,7 @@ import {
   type TermPage,
   type TermQuery,
   type TransitionPage,
-  type TransitionQuery,
   type TransitionRowQuery,
-  type Transitions,
 } from './history.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -213,9 +213,8 @@ export class FakeHistory implements History {
       .sort((a, b) => (a.from > b.from ? -1 : 1))
   }
 
-  async transitions(query: TransitionQuery): Promise<Transitions> {
-    this.refuseIfFailing()
-    return transitionsOf(this.cluster(query.cluster), query)
+  async failovers(query: FailoverQuery): Promise<FailoverSummary> {
+    return failoversOf(this.cluster(query.cluster), query, await this.stops(query))
   }
 
   async transitionRows(query: TransitionRowQuery): Promise<TransitionPage> {

@@ -1,16 +1,11 @@
 /** How the fake answers for changes of leader: by walking the terms it remembers. */
+import { type FailoverSummary, failoverSummaryOf } from '../../lib/election/failover-summary.ts'
+import type { Stop } from '../../lib/election/stops.ts'
 import { type Transition, transitionKind, transitionParts, transitionTotalMs } from '../../lib/election/transitions.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import { clampLimit, cursorOf, parseParts } from './cursor.ts'
 import { positionOf, type Remembered, type RememberedCluster } from './fake-memory.ts'
-import type {
-  LedElection,
-  TransitionPage,
-  TransitionQuery,
-  TransitionRow,
-  TransitionRowQuery,
-  Transitions,
-} from './history.ts'
+import type { FailoverQuery, TransitionPage, TransitionQuery, TransitionRow, TransitionRowQuery } from './history.ts'
 
 interface Found {
   position: bigint[]
@@ -66,22 +61,24 @@ function found(cluster: RememberedCluster, query: TransitionQuery): Found[] {
     .sort((a, b) => compare(a.position, b.position))
 }
 
-export function transitionsOf(cluster: RememberedCluster, query: TransitionQuery): Transitions {
+export function failoversOf(cluster: RememberedCluster, query: FailoverQuery, stops: readonly Stop[]): FailoverSummary {
   const asked = [...cluster.elections.values()].filter((each) => isAsked(each, query))
   const gaps = [
     ...cluster.gaps.map((gap) => ({ ...gap, ref: null })),
     ...asked.flatMap(({ identity, gaps: own }) => own.map((gap) => ({ ...gap, ref: identity.ref }))),
   ]
-  return {
+  const observed = {
+    stops,
     transitions: found(cluster, query).map(({ transition }) => transition),
     elections: asked.flatMap((each) => ledElection(each, query)),
     gaps: gaps
       .filter(({ from, to }) => to >= query.from && from < query.to)
       .sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0)),
   }
+  return failoverSummaryOf(observed, query, { fromMs: msOf(query.from), toMs: msOf(query.to) })
 }
 
-function ledElection({ identity, terms }: Remembered, { from, to }: TransitionQuery): LedElection[] {
+function ledElection({ identity, terms }: Remembered, { from, to }: TransitionQuery) {
   const { ref, prefix, prefixBase64 } = identity
   const term = terms.find((each) => each.to === null || each.to >= from)
   if (term === undefined || term.from >= to) return []

@@ -6,9 +6,9 @@ import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
+import type { FailoverSummary, SummaryQuestion } from '../../lib/election/failover-summary.ts'
 import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
 import type { Stop } from '../../lib/election/stops.ts'
-import type { Transition } from '../../lib/election/transitions.ts'
 import type { Cause, ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 
@@ -126,24 +126,7 @@ export interface TransitionQuery {
   text?: string
 }
 
-/** An election that somebody led within the range, whether its leader changed or not. */
-export interface LedElection {
-  ref: ElectionRef
-  prefix: string
-  prefixBase64: string
-  /** Of the term that went on at the beginning of the range, or else of the first one after it. */
-  ledFrom: Instant
-  /** That term is the first that was ever seen: nothing is known of the time before it. */
-  isFirst: boolean
-}
-
-export interface Transitions {
-  /** Oldest first, all of them. */
-  transitions: Transition[]
-  elections: LedElection[]
-  /** Those that reach into the range; `ref` is null for the whole cluster. */
-  gaps: (Gap & { ref: ElectionRef | null })[]
-}
+export interface FailoverQuery extends TransitionQuery, SummaryQuestion {}
 
 export interface TransitionRowQuery extends TransitionQuery {
   cursor?: string
@@ -242,9 +225,9 @@ export interface History {
   renewals(query: RenewalQuery): Promise<Renewals>
   /** Newest first, at most 1,000. */
   stops(query: StopQuery): Promise<Stop[]>
-  /** Changes of leader over all elections of a cluster, narrow. */
-  transitions(query: TransitionQuery): Promise<Transitions>
-  /** The same a page at a time, with their terms. */
+  /** Changes of leader over all elections of a cluster. */
+  failovers(query: FailoverQuery): Promise<FailoverSummary>
+  /** Each of them, a page at a time, with its terms. */
   transitionRows(query: TransitionRowQuery): Promise<TransitionPage>
   /** Oldest first, the newest 1,000 at most. */
   annotations(query: TermQuery): Promise<Annotation[]>

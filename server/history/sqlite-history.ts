@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
+import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
 import { ZERO } from '../../lib/election/ids.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
@@ -22,6 +23,7 @@ import {
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
+  type FailoverQuery,
   type History,
   type HistoryState,
   HistoryUnavailable,
@@ -35,9 +37,7 @@ import {
   type TermPage,
   type TermQuery,
   type TransitionPage,
-  type TransitionQuery,
   type TransitionRowQuery,
-  type Transitions,
 } from './history.ts'
 import { settledEvents, settledRows, settledTerms } from './left-pending.ts'
 import { Maintenance } from './maintenance.ts'
@@ -48,7 +48,7 @@ import { sampleOf } from './samples.ts'
 import { readCluster, readKnown, readSeeds } from './seeds.ts'
 import { readStops, stopParams } from './stops.ts'
 import { readTerms } from './terms.ts'
-import { readTransitionRows, readTransitions } from './transitions.ts'
+import { readFailovers, readTransitionRows } from './transitions.ts'
 import { type Log, Writer } from './writer.ts'
 
 export interface SqliteHistoryOptions {
@@ -180,8 +180,8 @@ class SqliteStore implements SqliteHistory {
     return this.read((database) => readStops(database, query))
   }
 
-  transitions(query: TransitionQuery): Promise<Transitions> {
-    return this.read((database) => readTransitions(database, query))
+  failovers(query: FailoverQuery): Promise<FailoverSummary> {
+    return this.read((database) => readFailovers(database, query))
   }
 
   transitionRows(query: TransitionRowQuery): Promise<TransitionPage> {

@@ -1,19 +1,15 @@
 /** Changes of leader over all elections of a cluster. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ElectionPrefix, Observed } from '../../lib/election/election-figures.ts'
+import { type FailoverSummary, failoverSummaryOf } from '../../lib/election/failover-summary.ts'
 import { isUnplanned } from '../../lib/election/terms.ts'
 import { type Transition, transitionKind, transitionParts, transitionTotalMs } from '../../lib/election/transitions.ts'
 import { CAUSES, type Cause, type ElectionRef } from '../../lib/election/types.ts'
 import { instant, msOf } from '../../lib/shared/clock.ts'
 import { clampLimit, cursorOf, parseParts } from './cursor.ts'
 import type { Database, Params } from './database.ts'
-import type {
-  LedElection,
-  TransitionPage,
-  TransitionQuery,
-  TransitionRow,
-  TransitionRowQuery,
-  Transitions,
-} from './history.ts'
+import type { FailoverQuery, TransitionPage, TransitionQuery, TransitionRow, TransitionRowQuery } from './history.ts'
+import { readStops } from './stops.ts'
 import { type TermRow, termOf } from './term-row.ts'
 
 /** So many are read without letting anything else run: some milliseconds. */
@@ -67,12 +63,10 @@ const GAPS = `
   SELECT election_id, from_ms, to_ms, reason FROM gaps INDEXED BY gaps_end
   WHERE cluster_id = :cluster_id AND to_ms >= :from_ms AND from_ms < :to_ms ORDER BY from_ms, election_id`
 
-type Election = Pick<LedElection, 'ref' | 'prefix' | 'prefixBase64'>
-
 interface Prepared {
   params: Params
   /** Those that are asked for, by their ids. */
-  asked: ReadonlyMap<number, Election>
+  asked: ReadonlyMap<number, ElectionPrefix>
 }
 
 /** The query as SQL takes it; null for a cluster that was never seen. */
@@ -81,7 +75,7 @@ function prepared(database: Database, query: TransitionQuery): Prepared | null {
   if (cluster === undefined) return null
   const cluster_id = cluster.id as bigint
   const text = query.text?.toLowerCase()
-  const asked = new Map<number, Election>()
+  const asked = new Map<number, ElectionPrefix>()
   for (const row of database.statement(ELECTIONS).all(cluster_id)) {
     const { ref, prefix, prefix_base64 } = row as unknown as { ref: ElectionRef; prefix: string; prefix_base64: string }
     if (text !== undefined && !prefix.toLowerCase().includes(text)) continue
@@ -91,9 +85,17 @@ function prepared(database: Database, query: TransitionQuery): Prepared | null {
   return { params: { cluster_id, from_ms: msOf(query.from), to_ms: msOf(query.to), ids }, asked }
 }
 
-export async function readTransitions(database: Database, query: TransitionQuery): Promise<Transitions> {
+export async function readFailovers(database: Database, query: FailoverQuery): Promise<FailoverSummary> {
   const at = prepared(database, query)
-  if (at === null) return { transitions: [], elections: [], gaps: [] }
+  const stops = await readStops(database, query)
+  const observed = at === null ? NOTHING : { ...(await readObserved(database, at)), stops }
+  return failoverSummaryOf(observed, query, { fromMs: msOf(query.from), toMs: msOf(query.to) })
+}
+
+type Led = Observed['elections'][number]
+const NOTHING = { transitions: [], elections: [], gaps: [], stops: [] }
+
+async function readObserved(database: Database, at: Prepared) {
   const { ids: _, ...range } = at.params
   const elections = database
     .statement(LED)
@@ -109,12 +111,12 @@ export async function readTransitions(database: Database, query: TransitionQuery
 
 const instantOf = (ms: unknown) => instant(Number(ms))
 
-function ledElection(row: Record<string, unknown>, asked: Prepared['asked']): LedElection[] {
+function ledElection(row: Record<string, unknown>, asked: Prepared['asked']): Led[] {
   const election = asked.get(Number(row.id))
   return election === undefined ? [] : [{ ...election, ledFrom: instantOf(row.led_ms), isFirst: row.ordinal === 1n }]
 }
 
-function gapOf(row: Record<string, unknown>, asked: Prepared['asked']): Transitions['gaps'] {
+function gapOf(row: Record<string, unknown>, asked: Prepared['asked']): Observed['gaps'][number][] {
   const ref = row.election_id === 0n ? null : asked.get(Number(row.election_id))?.ref
   if (ref === undefined) return []
   return [{ ref, from: instantOf(row.from_ms), to: instantOf(row.to_ms), reason: String(row.reason) }]

@@ -20,7 +20,7 @@ export const ASKS = [
   'renewals',
   'stops',
   'conditions',
-  'transitions',
+  'failovers',
   'transitionRows',
   'annotations',
   'annotate',
