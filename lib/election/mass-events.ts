@@ -54,3 +54,9 @@ function massOf(group: readonly Transition[], elections: number): MassEvent {
     mostMs: sorted.at(-1) ?? null,
   }
 }
+
+/** "14 elections moved within 2 s" */
+export function massWords({ elections, fromMs, toMs }: MassEvent): string {
+  const withinS = Math.max(1, Math.ceil((toMs - fromMs) / 1_000))
+  return `${elections.toLocaleString('en-US')} elections moved within ${withinS} s`
+}
