@@ -116,7 +116,12 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
           <DetailQueue colourOf={colourOf} frozen={frozen} state={state} />
           <DetailClaims cluster={cluster} frozen={frozen} now={now} state={state} />
           <DetailLeaseKeys cluster={cluster.name} state={state} />
-          <DetailTerms colourOf={(term) => colourOf(term.leader)} history={history} now={frozen?.at ?? now} />
+          <DetailTerms
+            cluster={cluster.name}
+            colourOf={(term) => colourOf(term.leader)}
+            history={history}
+            now={frozen?.at ?? now}
+          />
           <DetailEvents cluster={cluster.name} state={state} />
         </div>
       </div>

@@ -1,17 +1,20 @@
 'use client'
 import { useId, useState } from 'react'
 import type { TermShape } from '../../lib/election/describe.ts'
+import { surroundingWords } from '../../lib/election/surroundings.ts'
 import { isPending } from '../../lib/election/terms.ts'
 import type { EndedBy } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
 import { InlineMark } from '../charts/change-mark.tsx'
+import { useSurroundings } from '../live/conditions.ts'
 import { changeKind } from './detail-chart-model.ts'
 import { anatomyWords, termDuration, termGap, termSpan } from './detail-term-words.ts'
 import type { LaneSlot } from './lane-colours.ts'
 import { LeaderTag } from './leader-tag.tsx'
 
 interface TermRowProps {
+  cluster: string
   term: TermShape
   now: Instant
   colour: LaneSlot | undefined
@@ -20,7 +23,7 @@ interface TermRowProps {
 const CELL = 'h-7 truncate border-line border-t pr-1 text-sm align-middle'
 
 /** One term; its cause opens the evidence. The current one has not ended: a dash. */
-export function TermRow({ term, now, colour }: TermRowProps) {
+export function TermRow({ cluster, term, now, colour }: TermRowProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const current = term.to === null
@@ -47,7 +50,7 @@ export function TermRow({ term, now, colour }: TermRowProps) {
       {open && (
         <tr id={id}>
           <td className="pb-2 text-sm text-t2" colSpan={6}>
-            <Evidence now={now} term={term} />
+            <Evidence cluster={cluster} now={now} term={term} />
           </td>
         </tr>
       )}
@@ -79,10 +82,15 @@ function Cause({ endedBy, open, id, onToggle }: CauseProps) {
   )
 }
 
-function Evidence({ term, now }: { term: TermShape; now: Instant }) {
+function Evidence({ cluster, term, now }: Pick<TermRowProps, 'cluster' | 'term' | 'now'>) {
+  const around = useSurroundings(cluster, term.to)
+  const etcd = around && surroundingWords(around)
   return (
     <>
-      <p>Evidence: {term.endedBy?.evidence}.</p>
+      <p>
+        Evidence: {term.endedBy?.evidence}
+        {etcd !== null && <b className="font-medium text-t1">; {etcd}</b>}.
+      </p>
       <p className="hidden max-sm:block">
         {termSpan(term, now)}, gap before {termGap(term)}
       </p>

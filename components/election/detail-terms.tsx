@@ -12,13 +12,14 @@ import type { LaneSlot } from './lane-colours.ts'
 const NEWEST = 7
 
 interface TermsProps {
+  cluster: string
   history: PageHistory
   now: Instant
   colourOf: (term: TermShape) => LaneSlot | undefined
 }
 
 /** Who led when, for how long, and why it ended. */
-export function DetailTerms({ history, now, colourOf }: TermsProps) {
+export function DetailTerms({ cluster, history, now, colourOf }: TermsProps) {
   const [all, setAll] = useState(false)
   const { terms, more, error } = history
   const shown = all ? terms : terms.slice(0, NEWEST)
@@ -39,7 +40,7 @@ export function DetailTerms({ history, now, colourOf }: TermsProps) {
         <Absent>No term was observed yet.</Absent>
       ) : (
         <TermBox scrolls={all}>
-          <TermTable colourOf={colourOf} now={now} terms={shown} />
+          <TermTable cluster={cluster} colourOf={colourOf} now={now} terms={shown} />
         </TermBox>
       )}
       {all && more && (
@@ -70,7 +71,12 @@ function TermBox({ scrolls, children }: { scrolls: boolean; children: ReactNode 
 const COLUMNS = ['w-[32px]', 'w-[78px]', 'w-[142px]', 'w-[60px]', 'w-[40px]', '']
 const HEADS = ['Term', 'Leader', 'From → to', 'Duration', 'Gap', 'Ended by']
 
-function TermTable({ terms, now, colourOf }: { terms: readonly TermShape[] } & Pick<TermsProps, 'now' | 'colourOf'>) {
+function TermTable({
+  cluster,
+  terms,
+  now,
+  colourOf,
+}: { terms: readonly TermShape[] } & Pick<TermsProps, 'cluster' | 'now' | 'colourOf'>) {
   return (
     <table aria-label="Terms" className="w-full table-fixed border-collapse text-left">
       <thead className="sticky top-0 bg-s1">
@@ -87,7 +93,7 @@ function TermTable({ terms, now, colourOf }: { terms: readonly TermShape[] } & P
         </tr>
       </thead>
       {terms.map((term) => (
-        <TermRow colour={colourOf(term)} key={termKey(term)} now={now} term={term} />
+        <TermRow cluster={cluster} colour={colourOf(term)} key={termKey(term)} now={now} term={term} />
       ))}
     </table>
   )

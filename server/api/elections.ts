@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { annotatedKey, annotatedTerms } from '../../lib/election/annotations.ts'
 import { candidateShape, electionShape, termShapes } from '../../lib/election/describe.ts'
@@ -7,13 +6,8 @@ import { shown } from '../../lib/election/ids.ts'
 import { competitors, leaderOf } from '../../lib/election/queue.ts'
 import { stops } from '../../lib/election/stops.ts'
 import { base64FromLatin1, escapeLatin1, fromLatin1, latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
-import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
+import { inOrder, ORDER, requireKept, time } from './ranges.ts'
 import { electionOf, procedure, router, serverTime, watcherOf } from './trpc.ts'
-
-const time = z.iso.datetime({ error: 'must be a UTC time such as 2026-03-12T03:00:00Z' })
-const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
-  from === undefined || to === undefined || Date.parse(from) <= Date.parse(to)
-const ORDER = { path: ['to'], error: 'must not be before from' }
 
 const count = (most: number) => {
   const error = `must be a whole number from 1 to ${most}`
@@ -35,16 +29,6 @@ const range = election.extend({ from: time, to: time, points: count(600).default
 function queryOf(input: z.infer<typeof page>) {
   const { ref: _, from, to, cursor, ...rest } = input
   return { ...rest, ...(from ? { from } : {}), ...(to ? { to } : {}), ...(cursor ? { cursor } : {}) }
-}
-
-const KEPT_MS = 31 * 24 * 3_600_000
-
-/** Samples are kept for 30 days: a longer range would only make buckets that are empty. */
-function requireKept(from: Instant, to: Instant, now: Instant): void {
-  const earliest = instant(msOf(now) - KEPT_MS)
-  if (from >= earliest && msOf(to) - msOf(from) <= 2 * KEPT_MS) return
-  const message = `renewals are kept for 30 days: ask for a range after ${earliest} that ends by now`
-  throw new TRPCError({ code: 'BAD_REQUEST', message })
 }
 
 export const elections = router({
@@ -108,7 +92,7 @@ export const elections = router({
 
   renewals: procedure.input(range).query(({ ctx, input }) => {
     const { state } = electionOf(ctx, input.cluster, input.ref)
-    requireKept(input.from, input.to, serverTime(ctx))
+    requireKept(input, serverTime(ctx), 'renewals')
     return ctx.runtime.history.renewals({ ...input, ref: state.ref })
   }),
 })

@@ -1,6 +1,7 @@
 /** History in memory, for tests of what uses it. The contract suite holds it to the real one. */
 import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
+import type { Condition } from '../../lib/election/conditions.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
@@ -8,10 +9,12 @@ import { type Clock, type Instant, instant, msOf, systemClock } from '../../lib/
 import { Buckets, planOf } from './buckets.ts'
 import { clampLimit, cursorOf, parseCursor } from './cursor.ts'
 import {
+  closeConditions,
   emptyCluster,
   extendGap,
   isBelow,
   positionOf,
+  putCondition,
   putTerm,
   type Remembered,
   type RememberedCluster,
@@ -21,6 +24,8 @@ import {
   type AliveMark,
   type Annotate,
   type Annotating,
+  type ConditionQuery,
+  type Conditions,
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
@@ -58,7 +63,10 @@ export class FakeHistory implements History {
     if (cluster === undefined) return nothing
     if (cluster.downtime === undefined) {
       cluster.downtime = mark !== null && mark.at < now ? { from: mark.at, to: now, reason: DOWNTIME } : null
-      if (cluster.downtime !== null) this.recordGap(name, cluster.downtime)
+      if (cluster.downtime !== null) {
+        this.recordGap(name, cluster.downtime)
+        closeConditions(cluster, cluster.downtime.from)
+      }
     }
     const since = msOf(now) - DAY_MS
     const known = [...cluster.elections.values()].filter(
@@ -105,6 +113,10 @@ export class FakeHistory implements History {
   recordStops(name: string, stops: readonly Stop[]): void {
     const known = this.cluster(name).stops
     for (const stop of stops) known.set(`${stop.scopeBase64} ${stop.nonce} ${stop.from}`, stop)
+  }
+
+  recordConditions(name: string, conditions: readonly Condition[]): void {
+    for (const condition of conditions) putCondition(this.cluster(name), condition)
   }
 
   alive(name: string, mark: AliveMark): void {
@@ -218,6 +230,18 @@ export class FakeHistory implements History {
     const text = asked.kind === 'note' ? asked.text : ''
     election.annotations.push({ id: String(this.nextId++), epoch, token, kind, at, by, text })
     return { outcome: 'written' }
+  }
+
+  async conditions({ cluster, from, to }: ConditionQuery): Promise<Conditions> {
+    this.refuseIfFailing()
+    const { conditions, gaps } = this.cluster(cluster)
+    const isIn = (span: { from: Instant; to: Instant | null }) =>
+      span.from < to && (span.to === null || span.to >= from)
+    const oldestFirst = (a: { from: Instant }, b: { from: Instant }) => (a.from < b.from ? -1 : 1)
+    return {
+      conditions: [...conditions.values()].filter(isIn).sort(oldestFirst),
+      gaps: gaps.filter(isIn).sort(oldestFirst),
+    }
   }
 
   async flush(): Promise<HistoryState> {

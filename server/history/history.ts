@@ -4,6 +4,7 @@
  */
 import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
+import type { Condition } from '../../lib/election/conditions.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
 import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
 import type { Stop } from '../../lib/election/stops.ts'
@@ -145,6 +146,20 @@ export type Annotating =
   | { outcome: 'changed-meanwhile'; by: string; text: string }
   | { outcome: 'no-such-term' }
 
+export interface ConditionQuery {
+  cluster: string
+  from: Instant
+  /** Exclusive. */
+  to: Instant
+}
+
+/** Oldest first, the newest 5,000 of each. */
+export interface Conditions {
+  conditions: Condition[]
+  /** Of the whole cluster. */
+  gaps: Gap[]
+}
+
 export type HistoryState =
   | { ok: true }
   /** `dropped` counts what was recorded since then and will never be written. */
@@ -162,6 +177,8 @@ export interface History {
   recordGap(cluster: string, gap: Gap): void
   /** Times in which kill switches held; one that is known is replaced. */
   recordStops(cluster: string, stops: readonly Stop[]): void
+  /** What etcd itself was like; one that is known is replaced. `load` ends those that an earlier run left open. */
+  recordConditions(cluster: string, conditions: readonly Condition[]): void
   alive(cluster: string, mark: AliveMark): void
   sample(series: SeriesKey, at: Instant, value: number): void
   /** These reject with `HistoryUnavailable`, and with `InvalidCursor` for a cursor that is none. */
@@ -174,6 +191,7 @@ export interface History {
   annotations(query: TermQuery): Promise<Annotation[]>
   /** Durable when it resolves. */
   annotate(annotation: Annotate): Promise<Annotating>
+  conditions(query: ConditionQuery): Promise<Conditions>
   /** Resolves when everything recorded so far is durable, or has failed to become so. */
   flush(): Promise<HistoryState>
   state(): HistoryState

@@ -1,6 +1,7 @@
 /** Facts and gaps on their way into the tables. */
 import type { Fact } from '../../lib/election/changes.ts'
 import type { Gap, Term } from '../../lib/election/types.ts'
+import { closeConditions, writeConditions } from './conditions.ts'
 import type { Database, Params } from './database.ts'
 import type { AliveMark, ElectionIdentity } from './history.ts'
 import { writeStops } from './stops.ts'
@@ -10,6 +11,8 @@ import { epochMs, paramsOf } from './term-row.ts'
 export type Work =
   | { type: 'gap'; gap: Params }
   | { type: 'stops'; stops: readonly Params[] }
+  | { type: 'conditions'; conditions: readonly Params[] }
+  | { type: 'close-conditions'; atMs: number }
   | {
       type: 'election'
       election: Params
@@ -33,13 +36,13 @@ const EVENT = `
 
 const TERM = `
   INSERT INTO terms (election_id, epoch, token, ordinal, identity, key, key_base64, lease, from_ms, from_at_least,
-    to_ms, gap_ms, takeover_ms, silent_ms, cause, ended_by, evidence, during_stop)
+    to_ms, gap_ms, takeover_ms, silent_ms, refill_ms, cause, ended_by, evidence, during_stop)
   VALUES (:election_id, :epoch, :token, :ordinal, :identity, :key, :key_base64, :lease, :from_ms, :from_at_least,
-    :to_ms, :gap_ms, :takeover_ms, :silent_ms, :cause, :ended_by, :evidence, :during_stop)
+    :to_ms, :gap_ms, :takeover_ms, :silent_ms, :refill_ms, :cause, :ended_by, :evidence, :during_stop)
   ON CONFLICT (election_id, epoch, token) DO UPDATE SET ordinal = excluded.ordinal, identity = excluded.identity,
     key = excluded.key, key_base64 = excluded.key_base64, lease = excluded.lease, from_ms = excluded.from_ms,
     from_at_least = excluded.from_at_least, to_ms = excluded.to_ms, gap_ms = excluded.gap_ms,
-    takeover_ms = excluded.takeover_ms, silent_ms = excluded.silent_ms, cause = excluded.cause,
+    takeover_ms = excluded.takeover_ms, silent_ms = excluded.silent_ms, refill_ms = excluded.refill_ms, cause = excluded.cause,
     ended_by = excluded.ended_by, evidence = excluded.evidence,
     during_stop = excluded.during_stop`
 
@@ -102,8 +105,16 @@ export function isMark(mark: AliveMark): boolean {
 }
 
 export function rowsOf(work: Work): number {
-  if (work.type === 'stops') return Math.max(1, work.stops.length)
-  return work.type === 'gap' ? 1 : 1 + work.events.length + work.terms.length + work.gaps.length
+  switch (work.type) {
+    case 'stops':
+      return Math.max(1, work.stops.length)
+    case 'conditions':
+      return Math.max(1, work.conditions.length)
+    case 'election':
+      return 1 + work.events.length + work.terms.length + work.gaps.length
+    default:
+      return 1
+  }
 }
 
 export function clusterIdOf(database: Database, name: string): bigint {
@@ -112,14 +123,25 @@ export function clusterIdOf(database: Database, name: string): bigint {
 
 /** Inside a transaction. */
 export function writeWork(database: Database, clusterId: bigint, work: Work): void {
-  if (work.type === 'gap') {
-    database.statement(GAP).run({ cluster_id: clusterId, ...work.gap })
-    return
+  switch (work.type) {
+    case 'gap':
+      database.statement(GAP).run({ cluster_id: clusterId, ...work.gap })
+      return
+    case 'stops':
+      writeStops(database, clusterId, work.stops)
+      return
+    case 'conditions':
+      writeConditions(database, clusterId, work.conditions)
+      return
+    case 'close-conditions':
+      closeConditions(database, clusterId, work.atMs)
+      return
+    case 'election':
+      writeElection(database, clusterId, work)
   }
-  if (work.type === 'stops') {
-    writeStops(database, clusterId, work.stops)
-    return
-  }
+}
+
+function writeElection(database: Database, clusterId: bigint, work: Extract<Work, { type: 'election' }>): void {
   const row = database.statement(ELECTION).get({ cluster_id: clusterId, ...work.election }) as { id: bigint }
   const election_id = row.id
   for (const event of work.events) database.statement(EVENT).run({ election_id, ...event })

@@ -5,6 +5,7 @@ import { blockOf, RAW, RETENTION_SLACK_MS, ROLLED, type Tier } from './tiers.ts'
 
 const DAY_MS = 24 * 3_600_000
 const EVENTS_KEEP_MS = 30 * DAY_MS
+const CONDITIONS_KEEP_MS = 31 * DAY_MS
 const SERIES_KEEP_MS = 31 * DAY_MS
 const ROWS_PER_STEP = 1_000
 
@@ -14,6 +15,9 @@ const OLD_SAMPLES = `
 const OLD_ROLLED = `
   DELETE FROM rolled WHERE (tier, block, series_id, from_ms) IN
     (SELECT tier, block, series_id, from_ms FROM rolled WHERE tier = ? AND block < ? LIMIT ${ROWS_PER_STEP})`
+// What still lasts is never old.
+const OLD_CONDITIONS = `
+  DELETE FROM conditions WHERE rowid IN (SELECT rowid FROM conditions WHERE to_ms < ? LIMIT ${ROWS_PER_STEP})`
 // Ids rise with time, so that no index is needed.
 const OLD_EVENTS = `
   DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ${ROWS_PER_STEP}) AND at_ms < ?`
@@ -30,6 +34,8 @@ export function retentionStep(database: Database, rollup: Rollup, nowMs: number)
   }
   const events = database.statement(OLD_EVENTS).run(nowMs - EVENTS_KEEP_MS)
   if (isFull(events.changes)) return true
+  const conditions = database.statement(OLD_CONDITIONS).run(nowMs - CONDITIONS_KEEP_MS)
+  if (isFull(conditions.changes)) return true
   return isFull(database.statement(OLD_SERIES).run(nowMs - SERIES_KEEP_MS).changes)
 }
 

@@ -43,6 +43,7 @@ export interface TermsTable {
   gap_ms: NullableInt
   takeover_ms: NullableInt
   silent_ms: NullableInt
+  refill_ms: NullableInt
   cause: string | null
   ended_by: string | null
   evidence: string | null
@@ -135,6 +136,20 @@ export interface AnnotationsTable {
 
 export interface HistoryTables {
   annotations: AnnotationsTable
+}
+
+export interface ConditionsTable {
+  cluster_id: Int
+  from_ms: Int
+  kind: string
+  subject: string
+  to_ms: NullableInt
+  words: string | null
+  raft_term: string | null
+}
+
+export interface HistoryTables {
+  conditions: ConditionsTable
   stops: StopsTable
   clusters: ClustersTable
   elections: ElectionsTable

@@ -2,12 +2,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
+import type { Condition } from '../../lib/election/conditions.ts'
 import { ZERO } from '../../lib/election/ids.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
-import { type Clock, type Instant, systemClock } from '../../lib/shared/clock.ts'
+import { type Clock, type Instant, msOf, systemClock } from '../../lib/shared/clock.ts'
 import { annotate, readAnnotations } from './annotations.ts'
 import { planOf } from './buckets.ts'
+import { conditionParams, readConditions } from './conditions.ts'
 import type { Database } from './database.ts'
 import { readEvents } from './events.ts'
 import { isBusy, messageOf } from './failures.ts'
@@ -15,6 +17,8 @@ import {
   type AliveMark,
   type Annotate,
   type Annotating,
+  type ConditionQuery,
+  type Conditions,
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
@@ -137,6 +141,10 @@ class SqliteStore implements SqliteHistory {
     this.add(cluster, () => ({ type: 'stops', stops: stops.map(stopParams) }))
   }
 
+  recordConditions(cluster: string, conditions: readonly Condition[]): void {
+    this.add(cluster, () => ({ type: 'conditions', conditions: conditions.map(conditionParams) }))
+  }
+
   alive(cluster: string, mark: AliveMark): void {
     // A mark that cannot be stored would be tried for ever.
     if (isMark(mark)) this.writer.mark(cluster, { ...mark })
@@ -175,6 +183,10 @@ class SqliteStore implements SqliteHistory {
     return this.read((database) => whenFree(() => annotate(database, annotation)))
   }
 
+  conditions(query: ConditionQuery): Promise<Conditions> {
+    return this.read((database) => readConditions(database, query))
+  }
+
   async flush(): Promise<HistoryState> {
     await this.writer.flush()
     return this.writer.state()
@@ -210,7 +222,9 @@ class SqliteStore implements SqliteHistory {
     if (known !== undefined) return known
     const gap = aliveAt !== null && aliveAt < now ? { from: aliveAt, to: now, reason: DOWNTIME } : null
     this.downtimes.set(cluster, gap)
-    if (gap !== null) this.recordGap(cluster, gap)
+    if (gap === null) return null
+    this.recordGap(cluster, gap)
+    this.add(cluster, () => ({ type: 'close-conditions', atMs: msOf(gap.from) }))
     return gap
   }
 

@@ -4,6 +4,8 @@ import * as history001 from './001-history.ts'
 import * as memory002 from './002-cluster-memory.ts'
 import * as during003 from './003-during-stop.ts'
 import * as stops004 from './004-stops.ts'
+import * as conditions007 from './007-conditions.ts'
+import * as refill008 from './008-refill.ts'
 import * as annotations009 from './009-annotations.ts'
 import * as sketches010 from './010-sketches.ts'
 
@@ -14,4 +16,6 @@ export const MIGRATIONS: Record<string, Migration> = {
   '004-stops': stops004,
   '009-annotations': annotations009,
   '010-sketches': sketches010,
+  '007-conditions': conditions007,
+  '008-refill': refill008,
 }

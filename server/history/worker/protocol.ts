@@ -2,9 +2,27 @@
 import type { History, HistoryState } from '../history.ts'
 
 /** Said and forgotten: the caller never waits, and never hears of it. */
-export const TELLS = ['record', 'recordTerm', 'recordGap', 'recordStops', 'alive', 'sample'] as const
+export const TELLS = [
+  'record',
+  'recordTerm',
+  'recordGap',
+  'recordStops',
+  'recordConditions',
+  'alive',
+  'sample',
+] as const
 /** Each gets an answer, which has seen everything told before it. */
-export const ASKS = ['load', 'seeds', 'terms', 'events', 'renewals', 'stops', 'annotations', 'annotate'] as const
+export const ASKS = [
+  'load',
+  'seeds',
+  'terms',
+  'events',
+  'renewals',
+  'stops',
+  'annotations',
+  'annotate',
+  'conditions',
+] as const
 
 export type Tell = (typeof TELLS)[number]
 export type Ask = (typeof ASKS)[number]
