@@ -59,7 +59,11 @@ const ENDINGS: readonly (EndedBy & { share: number; silentMs: number | null; vac
 
 function endingOf(random: Seeded) {
   let left = random.next()
-  return ENDINGS.find(({ share }) => (left -= share) < 0) ?? (ENDINGS[0] as (typeof ENDINGS)[number])
+  for (const ending of ENDINGS) {
+    left -= ending.share
+    if (left < 0) return ending
+  }
+  return ENDINGS[0] as (typeof ENDINGS)[number]
 }
 
 /** Oldest first; the newest is open. */
