@@ -6,7 +6,7 @@ import { useRenewals } from '../live/queries.ts'
 import { type ChartsProps, useChartInput } from './detail-chart-input.ts'
 import type { PageHistory } from './detail-history.ts'
 import { ChartLegend } from './detail-legend.tsx'
-import { pageOf, spanOf } from './detail-range.ts'
+import { pageOf, RANGES, spanOf } from './detail-range.ts'
 import { RangePicker } from './detail-range-picker.tsx'
 import { useView, useViewKeys } from './detail-view.ts'
 import { useWidth } from './detail-width.ts'
@@ -43,7 +43,13 @@ export function DetailCharts(props: ChartsProps) {
   return (
     <section aria-label="Charts" className="min-w-0 px-4 pt-2.5 pb-4 sm:pl-5">
       <div className="mb-1.5 flex flex-wrap items-center gap-2.5">
-        <RangePicker onLive={() => controls.toggleLive(span)} onRange={controls.setRange} span={span} view={view} />
+        <RangePicker
+          onLive={() => controls.toggleLive(span)}
+          onRange={controls.setRange}
+          ranges={RANGES}
+          span={span}
+          view={view}
+        />
         <ChartLegend />
       </div>
       <div className="relative" ref={frame} style={{ height: input.sizes.total }}>

@@ -1,20 +1,34 @@
 'use client'
-import { instant } from '../../lib/shared/clock.ts'
+import { type Instant, instant } from '../../lib/shared/clock.ts'
 import { day, hourAndMinute } from '../../lib/shared/format.ts'
 import { Segmented } from '../ui/segmented.tsx'
-import { RANGES, type Range, type Span, type View } from './detail-range.ts'
+import type { Span } from './detail-range.ts'
 
-interface RangePickerProps {
-  view: View
+interface Offered {
+  id: string
+  label: string
+}
+
+interface RangePickerProps<Range extends Offered> {
+  ranges: readonly Range[]
+  view: { range: Range; end: Instant | null }
   span: Span
   onRange: (range: Range) => void
   onLive: () => void
 }
 
-const NAMES = { '15m': '15 minutes', '1h': '1 hour', '6h': '6 hours', '24h': '24 hours' }
+const NAMES: Readonly<Record<string, string>> = {
+  '15m': '15 minutes',
+  '1h': '1 hour',
+  '6h': '6 hours',
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+}
 
 /** Which stretch of time the charts show, and whether it follows the clock. */
-export function RangePicker({ view, span, onRange, onLive }: RangePickerProps) {
+export function RangePicker<Range extends Offered>(props: RangePickerProps<Range>) {
+  const { ranges, view, span, onRange, onLive } = props
   const live = view.end === null
   const from = instant(span.fromMs)
   const to = instant(span.toMs)
@@ -23,8 +37,8 @@ export function RangePicker({ view, span, onRange, onLive }: RangePickerProps) {
     <>
       <Segmented
         label="Time range"
-        onChange={(id) => onRange(RANGES.find((range) => range.id === id) ?? view.range)}
-        segments={RANGES.map(({ id, label }) => ({ value: id, label, name: NAMES[id] }))}
+        onChange={(id) => onRange(ranges.find((range) => range.id === id) ?? view.range)}
+        segments={ranges.map(({ id, label }) => ({ value: id, label, name: NAMES[id] ?? label }))}
         value={view.range.id}
       />
       <button

@@ -52,7 +52,7 @@ export interface Span {
 const AXIS_STEP_MS = 2 * SECOND
 
 /** The time on the axis. It moves by what a pixel is worth, and not more often than every two seconds. */
-export function spanOf({ range, end }: View, now: Instant): Span {
+export function spanOf({ range, end }: { range: { ms: number }; end: Instant | null }, now: Instant): Span {
   const stepMs = Math.max(AXIS_STEP_MS, range.ms / 900)
   const toMs = end === null ? Math.ceil(msOf(now) / stepMs) * stepMs : msOf(end)
   return { fromMs: toMs - range.ms, toMs }

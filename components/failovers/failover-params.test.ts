@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { filtersOf, readFailoverParams, stepFailoverRange, writeFailoverParams } from './failover-params.ts'
+
+const read = (search: string) => readFailoverParams(new URLSearchParams(search))
+
+it('is the last 24 hours, live, of everything, when the address says nothing or nonsense', () => {
+  for (const search of ['', 'range=9y&end=soon&cause=boredom']) {
+    expect(read(search)).toMatchObject({ range: { id: '24h' }, end: null, text: '', cause: null, all: false })
+  }
+})
+
+it('survives a round trip, with the parameters of others', () => {
+  const search = '?cluster=eu&range=7d&end=2026-03-12T02%3A00%3A00.000Z&q=bill&cause=lease+lost&all=1'
+  expect(writeFailoverParams(read(search))).toBe(search)
+  expect(writeFailoverParams(read('range=24h'))).toBe('')
+})
+
+it('asks for what is chosen, and only for that', () => {
+  const span = { fromMs: 0, toMs: 3_600_000 }
+  const range = { cluster: 'eu', from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T01:00:00.000Z' }
+  expect(filtersOf(read('q=%20'), 'eu', span)).toEqual(range)
+  expect(filtersOf(read('q=%20bill&cause=expired'), 'eu', span)).toEqual({
+    ...range,
+    text: 'bill',
+    causes: ['expired'],
+  })
+})
+
+it('steps through the ranges and stops at the ends', () => {
+  expect(stepFailoverRange(read('').range, 1).id).toBe('7d')
+  expect(stepFailoverRange(read('range=30d').range, 1).id).toBe('30d')
+  expect(stepFailoverRange(read('range=1h').range, -1).id).toBe('1h')
+})
