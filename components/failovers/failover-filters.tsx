@@ -6,7 +6,6 @@ import { RangePicker } from '../election/detail-range-picker.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { FAILOVER_RANGES, type FailoverParams } from './failover-params.ts'
 import { causeWords } from './failover-words.ts'
-import { InlinePointMark } from './timeline-marks.tsx'
 
 const BOX = 'h-7 rounded-md border border-ctl bg-s1 text-sm text-t1 max-sm:h-10 max-sm:text-lg'
 
@@ -43,7 +42,6 @@ export function FailoverFilters({ params, span, field, onChange, onLive }: Filte
           </option>
         ))}
       </select>
-      <Legend />
     </search>
   )
 }
@@ -86,34 +84,5 @@ function TextField({ text, field, onText }: TextFieldProps) {
         </button>
       )}
     </div>
-  )
-}
-
-const LEGEND = [
-  { word: 'lease lost', point: { cause: 'lease lost', kind: 'failover' } },
-  { word: 'not ended', point: { cause: 'lease lost', kind: 'failover', open: true } },
-  { word: 'resigned', point: { cause: 'resigned or removed', kind: 'planned' } },
-  { word: 'handoff', point: { cause: 'handed off', kind: 'planned' } },
-  { word: 'revoke', point: { cause: 'revoked', kind: 'planned' } },
-  { word: 'kill switch', point: { cause: 'kill switch', kind: 'planned' } },
-  { word: 'unobserved', point: { cause: 'unobserved', kind: 'unobserved' } },
-] as const
-
-function Legend() {
-  return (
-    <ul aria-label="Legend" className="ml-auto flex flex-wrap gap-x-3.5 gap-y-1 text-sm text-t2 max-sm:hidden">
-      {LEGEND.map(({ word, point }) => (
-        <li className="flex items-center gap-1.5" key={word}>
-          <InlinePointMark point={point} />
-          {word}
-        </li>
-      ))}
-      <li className="flex items-center gap-1.5">
-        <svg aria-hidden="true" height="12" width="14">
-          <rect fill="var(--info)" height="12" rx="2" width="14" />
-        </svg>
-        mass event
-      </li>
-    </ul>
   )
 }

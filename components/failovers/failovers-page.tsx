@@ -1,6 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
 import { momentHref } from '../audit/moment-href.ts'
 import { spanOf } from '../election/detail-range.ts'
@@ -63,6 +63,7 @@ function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
   const refetchMs = live ? params.range.refetchMs : false
   const filters = filtersOf(params, cluster, span)
   const { data: summary, error, refetch } = useFailovers({ ...filters, elections: most }, refetchMs)
+  const showAll = useCallback(() => setMost(LED_ALL), [])
   const onLive = () => setParams({ end: live ? instant(span.toMs) : null })
   useShortcuts({
     '/': () => field.current?.focus(),
@@ -104,12 +105,7 @@ function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
             </div>
             <NewestList filters={filters} now={now} onAll={() => setParams({ all: true })} summary={summary} />
           </div>
-          <LedTable
-            cluster={cluster}
-            now={now}
-            onMore={most === LED_ALL ? null : () => setMost(LED_ALL)}
-            summary={summary}
-          />
+          <LedTable cluster={cluster} onMore={most === LED_ALL ? null : showAll} summary={summary} />
         </>
       )}
     </div>

@@ -1,5 +1,6 @@
 'use client'
 import Link from 'next/link'
+import { memo } from 'react'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { count } from '../../lib/shared/format.ts'
 import { momentHref } from '../audit/moment-href.ts'
@@ -13,7 +14,6 @@ import { Panel } from './panel.tsx'
 interface LedTableProps {
   summary: FailoverSummaryShape | undefined
   cluster: string
-  now: Instant
   /** Shows all of them; null when all are shown. */
   onMore: (() => void) | null
 }
@@ -22,7 +22,8 @@ const HEADS = ['Election', 'Led', 'Objective', 'Without a leader', 'Between fail
 const NARROW = [false, false, true, false, true, true, true]
 
 /** How much of the time each election was led, the least led first. */
-export function LedTable({ summary, cluster, now, onMore }: LedTableProps) {
+export const LedTable = memo(function LedTable({ summary, cluster, onMore }: LedTableProps) {
+  const now = summary?.serverTime ?? ''
   const rows = summary?.led.least ?? []
   const missed = rows.filter((row) => keepsObjective(row, objectiveOf(summary, row)) === false).length
   return (
@@ -57,7 +58,7 @@ export function LedTable({ summary, cluster, now, onMore }: LedTableProps) {
       )}
     </Panel>
   )
-}
+})
 
 const objectiveOf = (summary: FailoverSummaryShape | undefined, { election }: Led) =>
   summary?.elections[election]?.ledObjective ?? 0
@@ -83,7 +84,7 @@ function LedRow({ row, summary, cluster, now }: RowProps) {
   const keeps = keepsObjective(row, objective)
   return (
     <tr className="border-line border-t">
-      <th className="max-w-0 py-1.5 pr-3 font-normal sm:w-[34%]" scope="row">
+      <th className="w-[46%] max-w-0 py-1.5 pr-3 font-normal sm:w-[34%]" scope="row">
         <span className="flex min-w-0 items-center gap-2">
           {isKnown ? (
             <Link

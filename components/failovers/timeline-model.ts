@@ -110,7 +110,8 @@ export function massMarksOf(masses: readonly Mass[], scale: Scale, frame: Timeli
   for (const mass of masses) {
     const atMs = msOf(mass.from)
     if (atMs < frame.span.fromMs || atMs > frame.span.toMs) continue
-    const x = xOf(frame.span, frame.plot, atMs)
+    // Its box stays inside.
+    const x = Math.min(frame.plot.right - MASS_PX / 2, xOf(frame.span, frame.plot, atMs))
     const last = marks.at(-1)
     if (last !== undefined && last.x - x < MASS_PX) {
       last.masses.push(mass)

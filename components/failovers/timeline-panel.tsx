@@ -8,6 +8,7 @@ import type { FailoverSummaryShape } from '../live/failovers.ts'
 import { AsTable } from './panel.tsx'
 import { Timeline, type TimelineInput, timelineSizes, useDrawing } from './timeline.tsx'
 import { TimelineLayer } from './timeline-layer.tsx'
+import { TimelineLegend } from './timeline-legend.tsx'
 import type { Item } from './timeline-model.ts'
 import { itemWords, timelineSummary } from './timeline-words.ts'
 
@@ -77,14 +78,13 @@ export function TimelinePanel(props: PanelProps) {
   return (
     <section aria-label="Timeline" className="border-line border-b px-5 pb-2 max-sm:px-4">
       <div className="flex h-7 items-center gap-3 text-sm max-sm:h-10">
-        <p className="min-w-0 truncate text-t2">
-          {words !== null && (
-            <>
-              {words.when} <b className="words text-t1">{words.what}</b> {words.rest}
-            </>
-          )}
-          {words === null && summary !== undefined && drawing.items.length === 0 && 'No leader changed in this time.'}
-        </p>
+        {words === null ? (
+          <TimelineLegend />
+        ) : (
+          <p className="min-w-0 truncate text-t2">
+            {words.when} <b className="words text-t1">{words.what}</b> {words.rest}
+          </p>
+        )}
         <span className="ml-auto shrink-0">
           <AsTable on={false} onChange={onTable} what="Changes" />
         </span>

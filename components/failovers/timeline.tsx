@@ -1,4 +1,5 @@
 import { memo, type RefObject, useMemo } from 'react'
+import { timeOfDay } from '../../lib/shared/format.ts'
 import { bandBoxes, type EtcdConditions, markXs } from '../charts/condition-bands.ts'
 import { ConditionLane } from '../charts/condition-lane.tsx'
 import type { Period } from '../charts/lane-geometry.ts'
@@ -65,6 +66,8 @@ export interface TimelineDrawing {
   massMarks: MassMark[]
   /** All of them in time, for keys and pointers. */
   items: Item[]
+  /** Some stand in the lane of those whose time is not known. */
+  isUnknown: boolean
 }
 
 export function useDrawing({ span, sizes, nowMs, points, masses }: TimelineInput): TimelineDrawing {
@@ -75,7 +78,7 @@ export function useDrawing({ span, sizes, nowMs, points, masses }: TimelineInput
     const marks = marksOf(points, scale, frame)
     const massMarks = massMarksOf(masses, scale, frame)
     const items = [...marks, ...massMarks].sort((a, b) => a.atMs - b.atMs)
-    return { scale, marks, massMarks, items }
+    return { scale, marks, massMarks, items, isUnknown: items.some(({ y }) => y > height) }
   }, [span, plot, height, nowMs, points, masses])
 }
 
@@ -120,10 +123,16 @@ export const Timeline = memo(function Timeline({ input, drawing, svg }: Timeline
           strokeDasharray="7 4"
           strokeWidth="1.4"
         />
+        {drawing.isUnknown && (
+          <text fill="var(--t3)" fontSize="11" x={plot.left + 6} y={height + UNKNOWN_PX - 6} {...HALO}>
+            time not known
+          </text>
+        )}
         <PointMarks marks={drawing.marks} />
         {drawing.massMarks.map((mark) => (
           <MassBox key={mark.key} mark={mark} />
         ))}
+        <MassNote drawing={drawing} plot={plot} />
         <text fill="var(--warn)" fontSize="11" x={plot.left + 6} y={objectiveY - 5} {...HALO}>
           objective: {objective.percent} % within {objective.withinMs / 1_000} s
         </text>
@@ -134,6 +143,39 @@ export const Timeline = memo(function Timeline({ input, drawing, svg }: Timeline
 })
 
 const HALO = { paintOrder: 'stroke', stroke: 'var(--bg)', strokeWidth: 4 } as const
+
+const NOTE_LETTER_PX = 6.9
+/** Room between the note and the mark it belongs to. */
+const NOTE_APART_PX = 40
+
+/** The largest mass event in words, where there is room beside it. */
+function MassNote({ drawing, plot }: { drawing: TimelineDrawing; plot: Plot }) {
+  const mark = drawing.massMarks.toSorted((a, b) => b.elections - a.elections)[0]
+  const [mass] = mark?.masses ?? []
+  if (mark === undefined || mass === undefined || mark.masses.length > 1) return null
+  const [moved = '', ...around] = mass.words.split(', ')
+  const lines = [moved, `${timeOfDay(mass.from)} UTC${around.length === 0 ? '' : ` · ${around.join(', ')}`}`]
+  const width = Math.max(...lines.map((line) => line.length)) * NOTE_LETTER_PX
+  const x = mark.x - NOTE_APART_PX - width
+  if (x < plot.left + 180) return null
+  const y = Math.max(44, Math.min(mark.y - 36, mark.y))
+  return (
+    <g>
+      <path
+        d={`M${mark.x - 18} ${mark.y}H${mark.x - 30}V${y - 22}H${mark.x - NOTE_APART_PX}`}
+        fill="none"
+        stroke="var(--t1)"
+      />
+      <rect fill="var(--s2)" height="44" rx="4" stroke="var(--ctl)" width={width} x={x} y={y - 44} />
+      <text fill="var(--t1)" fontSize="13" fontWeight="600" x={x + 12} y={y - 26}>
+        {lines[0]}
+      </text>
+      <text fill="var(--t2)" fontSize="12" x={x + 12} y={y - 10}>
+        {lines[1]}
+      </text>
+    </g>
+  )
+}
 
 function RaftLane({ etcd, span, plot }: { etcd: EtcdConditions; span: Span; plot: Plot }) {
   return (
@@ -162,9 +204,6 @@ function Grid({ scale, height, plot }: { scale: Scale; height: number; plot: Plo
           </text>
         </g>
       ))}
-      <text fill="var(--t3)" fontSize="11" textAnchor="end" x={plot.left - 8} y={height + UNKNOWN_PX - 5}>
-        ?
-      </text>
     </>
   )
 }
