@@ -9,8 +9,8 @@ import { InlinePointMark } from './timeline-marks.tsx'
 
 type Figures = FailoverSummaryShape['causes'][number]
 
-const COUNT_PX = 50
-const PARTS_PX = 108
+const COUNT_PX = 46
+const PARTS_PX = 96
 
 /** Why leaders changed, how often, and what the time of the median was made of. */
 export function CauseTable({ summary }: { summary: FailoverSummaryShape | undefined }) {
@@ -66,7 +66,7 @@ function CauseRow({ figures, most, longestMs }: { figures: Figures; most: number
         </span>
         <span className="block truncate pl-[18px] text-t2 text-xs">{note}</span>
       </th>
-      <td className="w-[100px] align-middle max-sm:w-16">
+      <td className="w-[92px] align-middle max-sm:w-16">
         <span className="flex items-center gap-2">
           <b className="inline-block min-w-9 text-right">{count.toLocaleString('en-US')}</b>
           <svg aria-hidden="true" className="max-sm:hidden" height="12" width={COUNT_PX}>
@@ -85,7 +85,7 @@ function CauseRow({ figures, most, longestMs }: { figures: Figures; most: number
           <span className="block whitespace-nowrap pl-1 text-t2 text-xs">{mass.toLocaleString('en-US')} in events</span>
         )}
       </td>
-      <td className="w-[176px] max-sm:w-20">
+      <td className="w-[164px] max-sm:w-20">
         <PartsBar figures={figures} longestMs={longestMs} />
       </td>
     </tr>
