@@ -3,6 +3,7 @@ import { PARTS, type TransitionPart } from '../../lib/election/transitions.ts'
 import { PART_COLOURS } from '../charts/failover-chart.tsx'
 import { brief } from '../election/detail-term-words.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
+import { Dashes } from './dashes.tsx'
 import { causeWords } from './failover-words.ts'
 import { Panel } from './panel.tsx'
 import { InlinePointMark } from './timeline-marks.tsx'
@@ -21,6 +22,7 @@ export function CauseTable({ summary }: { summary: FailoverSummaryShape | undefi
   return (
     <Panel note="count, and median by part" title="Causes">
       {summary !== undefined && causes.length === 0 && <p className="text-sm text-t2">The leader changed nowhere.</p>}
+      {summary === undefined && <Dashes count={5} height={40} />}
       <table className="w-full table-fixed border-collapse text-left">
         <caption className="sr-only">Causes with their medians</caption>
         <thead className="sr-only">

@@ -7,6 +7,7 @@ import { momentHref } from '../audit/moment-href.ts'
 import { StatusGlyph } from '../election/status-glyph.tsx'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
 import { Button } from '../ui/button.tsx'
+import { Dashes } from './dashes.tsx'
 import { percentWords } from './failover-words.ts'
 import { betweenWords, isFlapping, keepsObjective, type Led, leaderlessWords, leftOutWords } from './led-words.ts'
 import { Panel } from './panel.tsx'
@@ -48,6 +49,7 @@ export const LedTable = memo(function LedTable({ summary, cluster, onMore }: Led
           ))}
         </tbody>
       </table>
+      {summary === undefined && <Dashes count={8} height={29} />}
       {summary !== undefined && rows.length === 0 && (
         <p className="border-line border-t py-2 text-sm text-t2">No election was led in this time.</p>
       )}

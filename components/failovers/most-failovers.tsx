@@ -1,4 +1,5 @@
 import type { FailoverSummaryShape } from '../live/failovers.ts'
+import { Dashes } from './dashes.tsx'
 import { Panel } from './panel.tsx'
 
 const SHOWN = 6
@@ -15,6 +16,7 @@ export function MostFailovers({ summary, onPick }: MostProps) {
   return (
     <Panel className="pt-0!" title="Most failovers">
       {summary !== undefined && most.length === 0 && <p className="text-sm text-t2">None was lost.</p>}
+      {summary === undefined && <Dashes count={6} height={26} />}
       <ol>
         {most.map(({ election, failovers }) => {
           const name = summary?.elections[election]?.name ?? ''

@@ -8,8 +8,9 @@ import {
   type FailoverSummaryShape,
   useFailoverPages,
 } from '../live/failovers.ts'
+import { Dashes } from './dashes.tsx'
 import { momentWords } from './failover-words.ts'
-import { newestItems } from './newest-items.ts'
+import { NEWEST, newestItems } from './newest-items.ts'
 import { Panel } from './panel.tsx'
 import { RowElection, RowHands, RowMark, RowTime, rowCause, rowKey } from './row-parts.tsx'
 import type { Mass } from './timeline-model.ts'
@@ -41,6 +42,7 @@ export function NewestList({ summary, filters, now, onAll }: NewestProps) {
       {summary !== undefined && items.length === 0 && (
         <p className="text-sm text-t2">The leader changed nowhere in this time.</p>
       )}
+      {summary === undefined && <Dashes count={NEWEST} height={45} />}
       <ol>
         {items.map((item) =>
           item.type === 'row' ? (

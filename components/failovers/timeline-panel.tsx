@@ -24,6 +24,7 @@ interface PanelProps {
 }
 
 const NONE: readonly never[] = []
+const NO_OBJECTIVE = { percent: 95, withinMs: 12_000 }
 
 function useInput(props: PanelProps, width: number): TimelineInput {
   const { summary, conditions, raftLeaderChanges, live, now } = props
@@ -32,8 +33,12 @@ function useInput(props: PanelProps, width: number): TimelineInput {
   const raftText = raftLeaderChanges.join(' ')
   const span = useMemo(() => ({ fromMs, toMs }), [fromMs, toMs])
   const sizes = useMemo(() => timelineSizes(width), [width])
-  // What has not ended grows a pixel at a time.
-  const nowMs = Math.floor(endMs / 1_000) * 1_000
+  const points = summary?.points ?? NONE
+  const masses = summary?.masses.events ?? NONE
+  // Only what has not ended grows with every second.
+  const isGrowing = points.some(({ open }) => open) || masses.some(({ open }) => open > 0)
+  const nowMs = isGrowing ? Math.floor(endMs / 1_000) * 1_000 : toMs
+  const { percent, withinMs } = summary?.objective ?? NO_OBJECTIVE
   const shade = useMemo(() => {
     const { gaps, stops: held } = conditions ?? { gaps: NONE, stops: NONE }
     // A stop of one election says nothing of the others.
@@ -51,16 +56,10 @@ function useInput(props: PanelProps, width: number): TimelineInput {
     () => etcdConditions(conditions?.conditions ?? NONE, raftText === '' ? NONE : raftText.split(' '), toMs),
     [conditions, raftText, toMs],
   )
-  return {
-    span,
-    sizes,
-    nowMs,
-    points: summary?.points ?? NONE,
-    masses: summary?.masses.events ?? NONE,
-    objective: summary?.objective ?? { percent: 95, withinMs: 12_000 },
-    etcd,
-    ...shade,
-  }
+  return useMemo(
+    () => ({ span, sizes, nowMs, points, masses, objective: { percent, withinMs }, etcd, ...shade }),
+    [span, sizes, nowMs, points, masses, percent, withinMs, etcd, shade],
+  )
 }
 
 /** All changes of leader on one time axis, with what etcd was like above them. */
