@@ -7,15 +7,15 @@ import * as stops004 from './004-stops.ts'
 import * as conditions007 from './007-conditions.ts'
 import * as refill008 from './008-refill.ts'
 import * as annotations009 from './009-annotations.ts'
-import * as sketches010 from './010-sketches.ts'
+import * as smaller010 from './010-smaller-rows.ts'
 
 export const MIGRATIONS: Record<string, Migration> = {
   '001-history': history001,
   '002-cluster-memory': memory002,
   '003-during-stop': during003,
   '004-stops': stops004,
-  '009-annotations': annotations009,
-  '010-sketches': sketches010,
   '007-conditions': conditions007,
   '008-refill': refill008,
+  '009-annotations': annotations009,
+  '010-smaller-rows': smaller010,
 }
