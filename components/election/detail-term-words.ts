@@ -9,7 +9,8 @@ function dayAndMonth(at: Instant): string {
   return new Date(msOf(at)).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 }
 
-function moment(at: Instant, now: Instant): string {
+/** The time, and the day where it is another. */
+export function moment(at: Instant, now: Instant): string {
   return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayAndMonth(at)} ${hourAndMinute(at)}`
 }
 
