@@ -107,6 +107,12 @@ export interface Span {
   toMs: number
 }
 
+/** What figures are asked for: the range as it is, ending anew as often as it is fetched. */
+export function figuresRange({ range, end }: View, now: Instant): { from: Instant; to: Instant } {
+  const toMs = end === null ? Math.ceil(msOf(now) / range.refetchMs) * range.refetchMs : msOf(end)
+  return { from: instant(toMs - range.ms), to: instant(toMs) }
+}
+
 const AXIS_STEP_MS = 2 * SECOND
 
 /** The time on the axis. It moves by what a pixel is worth, and not more often than every two seconds. */
