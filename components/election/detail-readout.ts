@@ -107,6 +107,14 @@ export function holderReadings({ series, bucketMs, ms, nowMs }: ReadingInput): R
   ]
 }
 
+/** Renewals of the leader without an answer in the bucket under the cursor; null where there is no cursor, or none. */
+export function missedReading({ series, bucketMs, ms }: ReadingInput): number | null {
+  if (ms === null) return null
+  const missed = series.filter(({ source }) => source === 'missed')
+  const found = missed.reduce((sum, { buckets }) => sum + (bucketAt(buckets, bucketMs, ms)?.count ?? 0), 0)
+  return found === 0 ? null : found
+}
+
 /** `identity` led at the time: around a change, two leaders have a margin in one bucket. */
 export function marginReading({ series, bucketMs, ms, nowMs }: ReadingInput, identity: string | null): string {
   const margins = series.filter(({ source }) => source === 'margin')
