@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { annotatedKey, annotatedTerms } from '../../lib/election/annotations.ts'
 import { candidateShape, electionShape, termShapes } from '../../lib/election/describe.ts'
 import { claimShapes, dualClaimShape } from '../../lib/election/describe-claims.ts'
 import { shown } from '../../lib/election/ids.ts'
@@ -77,7 +78,10 @@ export const elections = router({
     const { from, to } = input
     const during = { cluster: input.cluster, ...(from ? { from } : {}), ...(to ? { to } : {}) }
     const stopped = (await ctx.runtime.history.stops(during)).filter((stop) => stops(stop, state.prefixBase64))
-    const shaped = termShapes(previous === null ? terms : [...terms, previous]).slice(0, terms.length)
+    const said = annotatedTerms(await ctx.runtime.history.annotations({ cluster: input.cluster, ref: state.ref }))
+    const shaped = termShapes(previous === null ? terms : [...terms, previous])
+      .slice(0, terms.length)
+      .map((term) => ({ ...term, ...said.get(annotatedKey(term)) }))
     return { terms: shaped, gaps, stops: stopped, ...(nextCursor ? { nextCursor } : {}) }
   }),
 

@@ -1,4 +1,5 @@
 /** History in memory, for tests of what uses it. The contract suite holds it to the real one. */
+import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
@@ -21,6 +22,8 @@ import {
 } from './fake-memory.ts'
 import {
   type AliveMark,
+  type Annotate,
+  type Annotating,
   type ConditionQuery,
   type Conditions,
   DOWNTIME,
@@ -36,6 +39,7 @@ import {
   type SeriesKey,
   type StopQuery,
   type TermPage,
+  type TermQuery,
 } from './history.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -204,6 +208,30 @@ export class FakeHistory implements History {
       .sort((a, b) => (a.from > b.from ? -1 : 1))
   }
 
+  async annotations({ cluster, ref, term }: TermQuery): Promise<Annotation[]> {
+    this.refuseIfFailing()
+    const all = this.cluster(cluster).elections.get(ref)?.annotations ?? []
+    return all.filter(({ epoch, token }) => term === undefined || (epoch === term.epoch && token === term.token))
+  }
+
+  async annotate({ cluster, ref, ...asked }: Annotate): Promise<Annotating> {
+    this.refuseIfFailing()
+    const { epoch, token, at, by, kind } = asked
+    const election = this.cluster(cluster).elections.get(ref)
+    if (!election?.terms.some((term) => term.epoch === epoch && term.token === token))
+      return { outcome: 'no-such-term' }
+    const before = election.annotations.filter((each) => each.epoch === epoch && each.token === token)
+    const newest = before.findLast((each) => each.kind === 'note')
+    if (asked.kind === 'acknowledged') {
+      if (before.some((each) => each.kind === kind)) return { outcome: 'as-it-was' }
+    } else if ((newest?.id ?? null) !== asked.after) {
+      return { outcome: 'changed-meanwhile', by: newest?.by ?? '', text: newest?.text ?? '' }
+    } else if ((newest?.text ?? '') === asked.text) return { outcome: 'as-it-was' }
+    const text = asked.kind === 'note' ? asked.text : ''
+    election.annotations.push({ id: String(this.nextId++), epoch, token, kind, at, by, text })
+    return { outcome: 'written' }
+  }
+
   async conditions({ cluster, from, to }: ConditionQuery): Promise<Conditions> {
     this.refuseIfFailing()
     const { conditions, gaps } = this.cluster(cluster)
@@ -241,7 +269,13 @@ export class FakeHistory implements History {
   private election(name: string, from: ElectionIdentity): Remembered {
     const { ref, layout, prefix, prefixBase64, foundBy, confirmed } = from
     const { elections } = this.cluster(name)
-    const known = elections.get(ref) ?? { activeMs: this.clock.nowMs(), terms: [], events: [], gaps: [] }
+    const known = elections.get(ref) ?? {
+      activeMs: this.clock.nowMs(),
+      terms: [],
+      events: [],
+      gaps: [],
+      annotations: [],
+    }
     const election = { ...known, identity: { ref, layout, prefix, prefixBase64, foundBy, confirmed } }
     elections.set(ref, election)
     return election

@@ -1,4 +1,5 @@
 /** What the fake remembers of one election, and how it answers from it. */
+import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { Stop } from '../../lib/election/stops.ts'
@@ -17,6 +18,8 @@ export interface Remembered {
   terms: Term[]
   events: { id: number; row: EventRow }[]
   gaps: Gap[]
+  /** Oldest first. */
+  annotations: Annotation[]
 }
 
 export interface RememberedCluster {

@@ -1,5 +1,6 @@
 /** What every `History` does; run by the tests of each implementation. */
 import { describe, expect, it } from 'vitest'
+import { annotationsContract } from './annotations-contract.ts'
 import { conditionsContract } from './conditions-contract.ts'
 import { eventsContract, renewalsContract } from './events-contract.ts'
 import { type Harness, withHarness } from './fixtures.ts'
@@ -14,6 +15,7 @@ export function historyContract(name: string, open: () => Promise<Harness>): voi
     gapsContract(withHistory)
     eventsContract(withHistory)
     stopsContract(withHistory)
+    annotationsContract(withHistory)
     conditionsContract(withHistory)
     restartContract(withHistory)
     renewalsContract(withHistory)

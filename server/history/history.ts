@@ -2,6 +2,7 @@
  * What Tenure remembers: terms, events, gaps and samples. Writing never throws and never waits, so
  * that a full disk can harm the history but not the watching. Reading sees what was recorded before.
  */
+import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
@@ -114,6 +115,37 @@ export interface StopQuery {
   open?: boolean
 }
 
+export interface TermQuery {
+  cluster: string
+  ref: ElectionRef
+  /** Left out: every term of the election. */
+  term?: Pick<Term, 'epoch' | 'token'>
+}
+
+interface AboutTerm {
+  cluster: string
+  ref: ElectionRef
+  epoch: number
+  token: Revision
+  at: Instant
+  by: string
+}
+
+export type Annotate = AboutTerm &
+  (
+    | { kind: 'acknowledged' }
+    /** `after`: the version that was read; null when there was none. An empty text takes the note away. */
+    | { kind: 'note'; text: string; after: string | null }
+  )
+
+export type Annotating =
+  | { outcome: 'written' }
+  /** It said so before. */
+  | { outcome: 'as-it-was' }
+  /** Somebody wrote another version since. */
+  | { outcome: 'changed-meanwhile'; by: string; text: string }
+  | { outcome: 'no-such-term' }
+
 export interface ConditionQuery {
   cluster: string
   from: Instant
@@ -155,6 +187,10 @@ export interface History {
   renewals(query: RenewalQuery): Promise<Renewals>
   /** Newest first, at most 1,000. */
   stops(query: StopQuery): Promise<Stop[]>
+  /** Oldest first, the newest 1,000 at most. */
+  annotations(query: TermQuery): Promise<Annotation[]>
+  /** Durable when it resolves. */
+  annotate(annotation: Annotate): Promise<Annotating>
   conditions(query: ConditionQuery): Promise<Conditions>
   /** Resolves when everything recorded so far is durable, or has failed to become so. */
   flush(): Promise<HistoryState>

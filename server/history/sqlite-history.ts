@@ -1,18 +1,22 @@
 /** History in one SQLite file. */
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import { ZERO } from '../../lib/election/ids.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
 import { type Clock, type Instant, msOf, systemClock } from '../../lib/shared/clock.ts'
+import { annotate, readAnnotations } from './annotations.ts'
 import { planOf } from './buckets.ts'
 import { conditionParams, readConditions } from './conditions.ts'
 import type { Database } from './database.ts'
 import { readEvents } from './events.ts'
-import { messageOf } from './failures.ts'
+import { isBusy, messageOf } from './failures.ts'
 import {
   type AliveMark,
+  type Annotate,
+  type Annotating,
   type ConditionQuery,
   type Conditions,
   DOWNTIME,
@@ -29,6 +33,7 @@ import {
   type SeriesKey,
   type StopQuery,
   type TermPage,
+  type TermQuery,
 } from './history.ts'
 import { settledEvents, settledTerms } from './left-pending.ts'
 import { Maintenance } from './maintenance.ts'
@@ -58,6 +63,8 @@ export interface SqliteHistory extends History {
 
 const CLOSE_WITHIN_MS = 2_000
 const CATCH_UP_MS = 1_000
+const BUSY_RETRY_MS = 25
+const BUSY_LIMIT = 80
 /** A transaction holds whole pieces: facts of one change are cut at this many. */
 const FACTS_PER_WORK = 500
 
@@ -168,6 +175,14 @@ class SqliteStore implements SqliteHistory {
     return this.read((database) => readStops(database, query))
   }
 
+  annotations(query: TermQuery): Promise<Annotation[]> {
+    return this.read((database) => readAnnotations(database, query))
+  }
+
+  annotate(annotation: Annotate): Promise<Annotating> {
+    return this.read((database) => whenFree(() => annotate(database, annotation)))
+  }
+
   conditions(query: ConditionQuery): Promise<Conditions> {
     return this.read((database) => readConditions(database, query))
   }
@@ -230,5 +245,17 @@ class SqliteStore implements SqliteHistory {
       if (error instanceof InvalidCursor) throw error
       throw new HistoryUnavailable(messageOf(error), { cause: error })
     }
+  }
+}
+
+/** Another connection may be writing just now: it is not for the person who waits to try again. */
+async function whenFree<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isBusy(error) || attempt === BUSY_LIMIT) throw error
+    }
+    await wait(BUSY_RETRY_MS)
   }
 }

@@ -12,7 +12,17 @@ export const TELLS = [
   'sample',
 ] as const
 /** Each gets an answer, which has seen everything told before it. */
-export const ASKS = ['load', 'seeds', 'terms', 'events', 'renewals', 'stops', 'conditions'] as const
+export const ASKS = [
+  'load',
+  'seeds',
+  'terms',
+  'events',
+  'renewals',
+  'stops',
+  'annotations',
+  'annotate',
+  'conditions',
+] as const
 
 export type Tell = (typeof TELLS)[number]
 export type Ask = (typeof ASKS)[number]
