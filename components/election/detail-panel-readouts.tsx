@@ -11,15 +11,22 @@ import { SourceTag } from './source-tag.tsx'
 
 interface TermReadoutProps {
   words: readonly Say[]
+  /** What etcd itself was like; nothing where it was well. */
+  etcd: readonly Say[]
   colourOf: (who: { identity: string; keyBase64: string }) => LaneSlot | undefined
 }
 
-export function TermReadout({ words, colourOf }: TermReadoutProps) {
+export function TermReadout({ words, etcd, colourOf }: TermReadoutProps) {
   return (
-    <PanelHeader title="Terms">
-      <span className="truncate">
+    <PanelHeader tall title="Terms">
+      <span className="truncate max-sm:ml-auto max-sm:max-w-[calc(100%-3.5rem)]">
         <SayWords colourOf={colourOf} words={words} />
       </span>
+      {etcd.length > 0 && (
+        <span className="truncate max-sm:basis-full max-sm:text-right">
+          <SayWords colourOf={colourOf} words={etcd} />
+        </span>
+      )}
     </PanelHeader>
   )
 }

@@ -70,11 +70,13 @@ function readingsOf(input: PanelInput, lines: Lines, ms: number | null) {
   const rtt = { series, bucketMs, ms, nowMs }
   const margins = { ...rtt, series: lines.margins, bucketMs: marginBucket(input) }
   const margin = marginReading(margins, leaderAt(model, ms ?? nowMs))
-  const words = [...termReadout(model, ms, nowMs), ...etcdReadout(input.etcd, ms ?? nowMs)]
+  const words = termReadout(model, ms, nowMs)
+  const etcd = etcdReadout(input.etcd, ms ?? nowMs)
   const probes = probeReadings(rtt).map(({ name, value }) => `probe ${name} ${value}`)
   const missed = missedReading(rtt)
   const also = missed === null ? [] : [`${missed} renewals missed`]
-  return { ms, rtt, margin, words, spoken: [spoken(words), ...probes, ...also, `margin ${margin}`].join('; ') }
+  const said = [spoken(words), spoken(etcd), ...probes, ...also, `margin ${margin}`]
+  return { ms, rtt, margin, words, etcd, spoken: said.filter((each) => each !== '').join('; ') }
 }
 
 type Readings = ReturnType<typeof readingsOf>
@@ -128,7 +130,7 @@ interface PanelProps {
 function TermPanel({ input: { model, shade, sizes, width }, readings }: PanelProps) {
   return (
     <figure aria-label={termsSummary(model, shade.span)}>
-      <TermReadout colourOf={model.colourOf} words={readings.words} />
+      <TermReadout colourOf={model.colourOf} etcd={readings.etcd} words={readings.words} />
       <LaneChart
         laneHeight={sizes.laneHeight}
         lanes={model.lanes}

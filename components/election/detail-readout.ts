@@ -37,7 +37,7 @@ export function termReadout(model: ChartModel, ms: number | null, nowMs: number)
 
 /** What etcd itself was like then; nothing where it was well. */
 export function etcdReadout(etcd: EtcdConditions, at: number): Say[] {
-  return wordsAt(etcd, at).flatMap((words) => [plain('; '), bold(words)])
+  return wordsAt(etcd, at).flatMap((words, nth) => [plain(nth === 0 ? '' : '; '), bold(words)])
 }
 
 function whatAt(model: ChartModel, at: number): Say[] {
