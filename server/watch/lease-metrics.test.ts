@@ -61,6 +61,18 @@ test('an expiry that is counted a moment after its lease ended is not taken for 
   await stop()
 })
 
+test('a reading between the end of another lease and its being counted as expired is not taken', async () => {
+  const { port, proof, wait, stop } = reader()
+  await wait(200)
+  port.ended += 1
+  await wait(100)
+  port.expired += 1
+  await wait(1_700)
+  port.ended += 1
+  expect(await proof()).toBeNull()
+  await stop()
+})
+
 test('leases that are lost together share one reading', async () => {
   const { port, proof, wait, stop } = reader()
   await wait(2_000)
