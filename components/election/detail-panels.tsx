@@ -29,6 +29,7 @@ import { TopLabels } from './detail-top-labels.tsx'
 interface PanelsProps {
   input: PanelInput
   cursor: number | null
+  onBrush: (fromMs: number, toMs: number) => void
   onCursor: (at: number | null) => void
 }
 
@@ -87,7 +88,7 @@ function eventsOf({ events, gaps }: PanelInput['model'], { bands, changes }: Pan
   return [...events, ...changes.map(({ ms }) => ms), ...begun].sort((a, b) => a - b)
 }
 
-export function Panels({ input, cursor, onCursor }: PanelsProps) {
+export function Panels({ input, cursor, onBrush, onCursor }: PanelsProps) {
   const { model, shade, sizes, width } = input
   const { span, plot } = shade
   const lines = useLines(input)
@@ -112,6 +113,7 @@ export function Panels({ input, cursor, onCursor }: PanelsProps) {
         at={at}
         events={events}
         height={sizes.total - AXIS_PX}
+        onBrush={onBrush}
         onMove={onCursor}
         plot={plot}
         span={span}

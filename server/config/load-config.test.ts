@@ -166,6 +166,28 @@ describe('tenure.yaml', () => {
     ])
   })
 
+  test('says what is promised, and what a promise must be', () => {
+    const cluster = 'clusters: [{ name: a, endpoints: ["http://a:2379"], watch: ["/e/"] }]'
+    write(cluster)
+    expect(loadConfig({}, folder).objectives).toEqual({
+      led: 99.9,
+      failover: { percent: 95, withinMs: 12_000 },
+      elections: [],
+    })
+    write(`${cluster}\nobjectives: { failover: { withinMs: 8000 }, elections: [{ pattern: /e/a, led: 99.99 }] }`)
+    expect(loadConfig({}, folder).objectives).toMatchObject({
+      led: 99.9,
+      failover: { percent: 95, withinMs: 8_000 },
+      elections: [{ pattern: '/e/a', led: 99.99 }],
+    })
+    write(`${cluster}\nobjectives: { led: 101, failover: { withinMs: 12 }, elections: [{ pattern: "", led: 1 }] }`)
+    expect(problemsOf({})).toEqual([
+      expect.stringMatching(/objectives.led is a percentage above 0 and at most 100, such as 99.9/),
+      expect.stringMatching(/withinMs is at least 100: milliseconds, such as 12000 for 12 s/),
+      expect.stringMatching(/a pattern must not be empty/),
+    ])
+  })
+
   test('reports every problem at once, each with its line', () => {
     write(
       [

@@ -2,6 +2,7 @@
 import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
+import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
@@ -20,6 +21,7 @@ import {
   type RememberedCluster,
   seedOf,
 } from './fake-memory.ts'
+import { failoversOf, transitionPageOf } from './fake-transitions.ts'
 import {
   type AliveMark,
   type Annotate,
@@ -29,6 +31,7 @@ import {
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
+  type FailoverQuery,
   type History,
   type HistoryState,
   HistoryUnavailable,
@@ -40,6 +43,8 @@ import {
   type StopQuery,
   type TermPage,
   type TermQuery,
+  type TransitionPage,
+  type TransitionRowQuery,
 } from './history.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -206,6 +211,15 @@ export class FakeHistory implements History {
       .filter((stop) => from === undefined || stop.to === null || stop.to >= from)
       .filter((stop) => (to === undefined || stop.from < to) && !(open && stop.to !== null))
       .sort((a, b) => (a.from > b.from ? -1 : 1))
+  }
+
+  async failovers(query: FailoverQuery): Promise<FailoverSummary> {
+    return failoversOf(this.cluster(query.cluster), query, await this.stops(query))
+  }
+
+  async transitionRows(query: TransitionRowQuery): Promise<TransitionPage> {
+    this.refuseIfFailing()
+    return transitionPageOf(this.cluster(query.cluster), query)
   }
 
   async annotations({ cluster, ref, term }: TermQuery): Promise<Annotation[]> {

@@ -6,9 +6,10 @@ import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
+import type { FailoverSummary, SummaryQuestion } from '../../lib/election/failover-summary.ts'
 import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
 import type { Stop } from '../../lib/election/stops.ts'
-import type { ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
+import type { Cause, ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 
 /** What names and explains an election; an `ElectionState` can be passed as it is. */
@@ -115,6 +116,43 @@ export interface StopQuery {
   open?: boolean
 }
 
+export interface TransitionQuery {
+  cluster: string
+  /** Terms that ended at this time or later. */
+  from: Instant
+  /** Exclusive. */
+  to: Instant
+  /** Only elections whose prefix has this in it, in whatever case. */
+  text?: string
+}
+
+export interface FailoverQuery extends TransitionQuery, SummaryQuestion {}
+
+export interface TransitionRowQuery extends TransitionQuery {
+  cursor?: string
+  /** Clamped to 1–1,000. */
+  limit: number
+  /** All of them when absent. */
+  causes?: readonly Cause[]
+  /** Failovers that ended within these times, both ends included, are left out. */
+  without?: readonly { from: Instant; to: Instant }[]
+}
+
+export interface TransitionRow {
+  ref: ElectionRef
+  prefix: string
+  prefixBase64: string
+  /** The one that ended. */
+  term: Term
+  /** The one that followed; null while nobody has led since. */
+  next: Term | null
+}
+
+export interface TransitionPage {
+  /** Newest end first. */
+  rows: TransitionRow[]
+  nextCursor?: string
+}
 export interface TermQuery {
   cluster: string
   ref: ElectionRef
@@ -187,6 +225,10 @@ export interface History {
   renewals(query: RenewalQuery): Promise<Renewals>
   /** Newest first, at most 1,000. */
   stops(query: StopQuery): Promise<Stop[]>
+  /** Changes of leader over all elections of a cluster. */
+  failovers(query: FailoverQuery): Promise<FailoverSummary>
+  /** Each of them, a page at a time, with its terms. */
+  transitionRows(query: TransitionRowQuery): Promise<TransitionPage>
   /** Oldest first, the newest 1,000 at most. */
   annotations(query: TermQuery): Promise<Annotation[]>
   /** Durable when it resolves. */

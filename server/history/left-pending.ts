@@ -2,7 +2,7 @@
 import { isPending, NEVER_LOOKED_UP } from '../../lib/election/terms.ts'
 import type { Term } from '../../lib/election/types.ts'
 import { msOf } from '../../lib/shared/clock.ts'
-import type { EventPage, TermPage } from './history.ts'
+import type { EventPage, TermPage, TransitionPage } from './history.ts'
 
 /** `begunMs`: when this run began; what it saw itself is being looked up. */
 function settledTerm(term: Term, begunMs: number): Term {
@@ -22,4 +22,8 @@ export function settledTerms(page: TermPage, begunMs: number): TermPage {
 export function settledEvents(page: EventPage, begunMs: number): EventPage {
   const events = page.events.map((row) => ('term' in row ? { ...row, term: settledTerm(row.term, begunMs) } : row))
   return { ...page, events }
+}
+
+export function settledRows(page: TransitionPage, begunMs: number): TransitionPage {
+  return { ...page, rows: page.rows.map((row) => ({ ...row, term: settledTerm(row.term, begunMs) })) }
 }

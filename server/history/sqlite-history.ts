@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
+import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
 import { ZERO } from '../../lib/election/ids.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
@@ -22,6 +23,7 @@ import {
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
+  type FailoverQuery,
   type History,
   type HistoryState,
   HistoryUnavailable,
@@ -34,8 +36,10 @@ import {
   type StopQuery,
   type TermPage,
   type TermQuery,
+  type TransitionPage,
+  type TransitionRowQuery,
 } from './history.ts'
-import { settledEvents, settledTerms } from './left-pending.ts'
+import { settledEvents, settledRows, settledTerms } from './left-pending.ts'
 import { Maintenance } from './maintenance.ts'
 import { electionWork, gapWork, isMark, rowsOf, termWork, type Work } from './records.ts'
 import { readRenewals } from './renewals.ts'
@@ -44,6 +48,7 @@ import { sampleOf } from './samples.ts'
 import { readCluster, readKnown, readSeeds } from './seeds.ts'
 import { readStops, stopParams } from './stops.ts'
 import { readTerms } from './terms.ts'
+import { readFailovers, readTransitionRows } from './transitions.ts'
 import { type Log, Writer } from './writer.ts'
 
 export interface SqliteHistoryOptions {
@@ -173,6 +178,14 @@ class SqliteStore implements SqliteHistory {
 
   stops(query: StopQuery): Promise<Stop[]> {
     return this.read((database) => readStops(database, query))
+  }
+
+  failovers(query: FailoverQuery): Promise<FailoverSummary> {
+    return this.read((database) => readFailovers(database, query))
+  }
+
+  transitionRows(query: TransitionRowQuery): Promise<TransitionPage> {
+    return this.read(async (database) => settledRows(await readTransitionRows(database, query), this.begunMs))
   }
 
   annotations(query: TermQuery): Promise<Annotation[]> {

@@ -19,9 +19,11 @@ export const ASKS = [
   'events',
   'renewals',
   'stops',
+  'conditions',
+  'failovers',
+  'transitionRows',
   'annotations',
   'annotate',
-  'conditions',
 ] as const
 
 export type Tell = (typeof TELLS)[number]
