@@ -117,10 +117,11 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
           <DetailClaims cluster={cluster} frozen={frozen} now={now} state={state} />
           <DetailLeaseKeys cluster={cluster.name} state={state} />
           <DetailTerms
-            cluster={cluster.name}
+            cluster={cluster}
             colourOf={(term) => colourOf(term.leader)}
             history={history}
             now={frozen?.at ?? now}
+            reference={state.ref}
           />
           <DetailEvents cluster={cluster.name} state={state} />
         </div>

@@ -37,7 +37,7 @@ export function termReadout(model: ChartModel, ms: number | null, nowMs: number)
 
 /** What etcd itself was like then; nothing where it was well. */
 export function etcdReadout(etcd: EtcdConditions, at: number): Say[] {
-  return wordsAt(etcd, at).flatMap((words) => [plain('; '), bold(words)])
+  return wordsAt(etcd, at).flatMap((words, nth) => [plain(nth === 0 ? '' : '; '), bold(words)])
 }
 
 function whatAt(model: ChartModel, at: number): Say[] {
@@ -105,6 +105,14 @@ export function holderReadings({ series, bucketMs, ms, nowMs }: ReadingInput): R
     { name: 'p50', value: bucket === undefined ? NO_DATA : milliseconds(bucket.p50) },
     { name: 'p99', value: bucket === undefined ? NO_DATA : milliseconds(bucket.p99) },
   ]
+}
+
+/** Renewals of the leader without an answer in the bucket under the cursor; null where there is no cursor, or none. */
+export function missedReading({ series, bucketMs, ms }: ReadingInput): number | null {
+  if (ms === null) return null
+  const missed = series.filter(({ source }) => source === 'missed')
+  const found = missed.reduce((sum, { buckets }) => sum + (bucketAt(buckets, bucketMs, ms)?.count ?? 0), 0)
+  return found === 0 ? null : found
 }
 
 /** `identity` led at the time: around a change, two leaders have a margin in one bucket. */

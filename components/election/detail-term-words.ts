@@ -1,15 +1,20 @@
 /** Cells of the term table. */
 import type { Anatomy, Term } from '../../lib/election/types.ts'
-import { elapsedMs, type Instant, msOf } from '../../lib/shared/clock.ts'
-import { duration, hourAndMinute, milliseconds, seconds, shortDuration, timeOfDay } from '../../lib/shared/format.ts'
+import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
+import {
+  dayAndMonth,
+  duration,
+  hourAndMinute,
+  milliseconds,
+  seconds,
+  shortDuration,
+  timeOfDay,
+} from '../../lib/shared/format.ts'
 
 const dayOf = (at: Instant) => at.slice(0, 10)
 
-function dayAndMonth(at: Instant): string {
-  return new Date(msOf(at)).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
-}
-
-function moment(at: Instant, now: Instant): string {
+/** The time, and the day where it is another. */
+export function moment(at: Instant, now: Instant): string {
   return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayAndMonth(at)} ${hourAndMinute(at)}`
 }
 

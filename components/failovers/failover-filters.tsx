@@ -4,7 +4,7 @@ import type { RefObject } from 'react'
 import { CAUSES, type Cause } from '../../lib/election/types.ts'
 import { RangePicker } from '../election/detail-range-picker.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { FAILOVER_RANGES, type FailoverParams } from './failover-params.ts'
+import type { FailoverParams } from './failover-params.ts'
 import { causeWords } from './failover-words.ts'
 
 const BOX = 'h-7 rounded-md border border-ctl bg-s1 text-sm text-t1 max-sm:h-10 max-sm:text-lg'
@@ -14,20 +14,14 @@ interface FiltersProps {
   span: { fromMs: number; toMs: number }
   field: RefObject<HTMLInputElement | null>
   onChange: (change: Partial<FailoverParams>) => void
-  onLive: () => void
+  controls: Parameters<typeof RangePicker>[0]['controls']
 }
 
 /** Which time, and which changes in it. */
-export function FailoverFilters({ params, span, field, onChange, onLive }: FiltersProps) {
+export function FailoverFilters({ params, span, field, onChange, controls }: FiltersProps) {
   return (
     <search className="flex flex-wrap items-center gap-2.5 px-5 pb-2.5 max-sm:px-4">
-      <RangePicker
-        onLive={onLive}
-        onRange={(range) => onChange({ range })}
-        ranges={FAILOVER_RANGES}
-        span={span}
-        view={params}
-      />
+      <RangePicker controls={controls} span={span} />
       <TextField field={field} onText={(text) => onChange({ text })} text={params.text} />
       <select
         aria-label="Cause"

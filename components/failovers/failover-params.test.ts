@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { filtersOf, readFailoverParams, stepFailoverRange, writeFailoverParams } from './failover-params.ts'
+import { filtersOf, readFailoverParams, refetchMsOf, writeFailoverParams } from './failover-params.ts'
 
 const read = (search: string) => readFailoverParams(new URLSearchParams(search))
 
 it('is the last 24 hours, live, of everything, when the address says nothing or nonsense', () => {
-  for (const search of ['', 'range=9y&end=soon&cause=boredom']) {
+  for (const search of ['', 'range=soon&end=soon&cause=boredom']) {
     expect(read(search)).toMatchObject({ range: { id: '24h' }, end: null, text: '', cause: null, all: false })
   }
 })
@@ -26,8 +26,7 @@ it('asks for what is chosen, and only for that', () => {
   })
 })
 
-it('steps through the ranges and stops at the ends', () => {
-  expect(stepFailoverRange(read('').range, 1).id).toBe('7d')
-  expect(stepFailoverRange(read('range=30d').range, 1).id).toBe('30d')
-  expect(stepFailoverRange(read('range=1h').range, -1).id).toBe('1h')
+it('asks less often for what is longer', () => {
+  const often = ['1h', '24h', '7d', '30d'].map((range) => refetchMsOf(read(`range=${range}`).range))
+  expect(often).toEqual([3_000, 5_000, 15_000, 60_000])
 })

@@ -1,27 +1,16 @@
 /** What the Failovers page shows, as the URL keeps it. */
 import { CAUSES, type Cause } from '../../lib/election/types.ts'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
+import { RANGES, type Range, rangeFrom } from '../election/detail-range.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
-const DAY = 24 * HOUR
-
-/** Long ranges move slowly, and cost the server more: they are asked for again less often. */
-export const FAILOVER_RANGES = [
-  { id: '1h', label: '1 h', ms: HOUR, refetchMs: 3 * SECOND },
-  { id: '6h', label: '6 h', ms: 6 * HOUR, refetchMs: 3 * SECOND },
-  { id: '24h', label: '24 h', ms: DAY, refetchMs: 5 * SECOND },
-  { id: '7d', label: '7 d', ms: 7 * DAY, refetchMs: 15 * SECOND },
-  { id: '30d', label: '30 d', ms: 30 * DAY, refetchMs: 60 * SECOND },
-] as const
-export type FailoverRange = (typeof FAILOVER_RANGES)[number]
-export const HOUR_RANGE = FAILOVER_RANGES[0]
-const DEFAULT = FAILOVER_RANGES[2]
+const DAY_RANGE = RANGES[3]
 
 export interface FailoverParams {
   text: string
   cause: Cause | null
-  range: FailoverRange
+  range: Range
   /** The right edge; null follows the clock. */
   end: Instant | null
   /** Every change as a table, in the place of the charts. */
@@ -38,7 +27,7 @@ export function readFailoverParams(params: URLSearchParams): FailoverParams {
   return {
     text: params.get('q') ?? '',
     cause: CAUSES.find((each) => each === params.get('cause')) ?? null,
-    range: FAILOVER_RANGES.find(({ id }) => id === params.get('range')) ?? DEFAULT,
+    range: rangeFrom(params.get('range'), DAY_RANGE),
     end: Number.isNaN(end) ? null : instant(end),
     all: params.has('all'),
     rest: [...params].filter(([name]) => !OWN.includes(name)),
@@ -47,7 +36,7 @@ export function readFailoverParams(params: URLSearchParams): FailoverParams {
 
 export function writeFailoverParams({ text, cause, range, end, all, rest }: FailoverParams): string {
   const params = new URLSearchParams(rest.map(([name, value]) => [name, value]))
-  if (range !== DEFAULT) params.set('range', range.id)
+  if (range.id !== DAY_RANGE.id) params.set('range', range.id)
   if (end !== null) params.set('end', end)
   if (text !== '') params.set('q', text)
   if (cause !== null) params.set('cause', cause)
@@ -58,9 +47,11 @@ export function writeFailoverParams({ text, cause, range, end, all, rest }: Fail
 
 export const isFiltered = ({ text, cause }: FailoverParams) => text.trim() !== '' || cause !== null
 
-export function stepFailoverRange(range: FailoverRange, by: 1 | -1): FailoverRange {
-  const at = FAILOVER_RANGES.indexOf(range) + by
-  return FAILOVER_RANGES[Math.max(0, Math.min(FAILOVER_RANGES.length - 1, at))] ?? range
+/** Long ranges move slowly, and cost the server more: they are asked for again less often. */
+export function refetchMsOf({ ms }: Range): number {
+  if (ms <= 6 * HOUR) return 3 * SECOND
+  if (ms <= 24 * HOUR) return 5 * SECOND
+  return ms <= 7 * 24 * HOUR ? 15 * SECOND : 60 * SECOND
 }
 
 /** What is asked of the server. */

@@ -3,7 +3,7 @@ import { useRouter } from 'next/navigation'
 import { useCallback, useRef, useState } from 'react'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
 import { momentHref } from '../audit/moment-href.ts'
-import { spanOf } from '../election/detail-range.ts'
+import { HOUR_RANGE, type Range, shifted, spanOf, stepRange } from '../election/detail-range.ts'
 import { Waiting } from '../election/list-states.tsx'
 import { useAddressParams } from '../election/use-address-params.ts'
 import { useConditions } from '../live/conditions.ts'
@@ -19,10 +19,9 @@ import { FailoverFilters } from './failover-filters.tsx'
 import {
   type FailoverParams,
   filtersOf,
-  HOUR_RANGE,
   isFiltered,
   readFailoverParams,
-  stepFailoverRange,
+  refetchMsOf,
   writeFailoverParams,
 } from './failover-params.ts'
 import { failoverSentence } from './failover-sentence.ts'
@@ -60,16 +59,23 @@ function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
   const router = useRouter()
   const span = spanOf(params, now)
   const live = params.end === null
-  const refetchMs = live ? params.range.refetchMs : false
+  const refetchMs = live ? refetchMsOf(params.range) : false
   const filters = filtersOf(params, cluster, span)
   const { data: summary, error, refetch } = useFailovers({ ...filters, elections: most }, refetchMs)
   const showAll = useCallback(() => setMost(LED_ALL), [])
-  const onLive = () => setParams({ end: live ? instant(span.toMs) : null })
+  const controls = {
+    view: params,
+    setRange: (range: Range) => setParams({ range }),
+    shift: (by: 1 | -1) => setParams(shifted(params, by, now)),
+    toggleLive: () => setParams({ end: live ? instant(span.toMs) : null }),
+  }
   useShortcuts({
     '/': () => field.current?.focus(),
-    '[': () => setParams({ range: stepFailoverRange(params.range, -1) }),
-    ']': () => setParams({ range: stepFailoverRange(params.range, 1) }),
-    l: () => !live && onLive(),
+    '[': () => controls.setRange(stepRange(params.range, -1)),
+    ']': () => controls.setRange(stepRange(params.range, 1)),
+    '{': () => controls.shift(-1),
+    '}': () => controls.shift(1),
+    l: () => !live && controls.toggleLive(),
   })
   const onOpen = (item: Item) => {
     const href = hrefOf(item, summary, { cluster, now })
@@ -79,7 +85,7 @@ function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
   return (
     <div className="pb-8">
       <Sentence cluster={isNamed ? cluster : null} now={now} params={params} summary={summary} />
-      <FailoverFilters field={field} onChange={setParams} onLive={onLive} params={params} span={span} />
+      <FailoverFilters controls={controls} field={field} onChange={setParams} params={params} span={span} />
       {error !== null && (
         <Trouble isShowing={summary !== undefined} message={error.message} onRetry={() => void refetch()} />
       )}

@@ -3,7 +3,7 @@ import { timeOfDay } from '../../lib/shared/format.ts'
 import { bandBoxes, type EtcdConditions, markXs } from '../charts/condition-bands.ts'
 import { ConditionLane } from '../charts/condition-lane.tsx'
 import type { Period } from '../charts/lane-geometry.ts'
-import type { Plot, Span } from '../charts/time-axis.ts'
+import { type Plot, type Span, timeTicks } from '../charts/time-axis.ts'
 import { type Shade, TimeShade } from '../charts/time-shade.tsx'
 import { brief } from '../election/detail-term-words.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
@@ -22,7 +22,6 @@ import {
   scaleOf,
   UNKNOWN_PX,
 } from './timeline-model.ts'
-import { longTicks } from './timeline-ticks.ts'
 
 /** Above the plot: the lane of etcd raft leaders. */
 export const TOP_PX = 44
@@ -101,7 +100,7 @@ export const Timeline = memo(function Timeline({ input, drawing, svg }: Timeline
   const shade: Shade = {
     span,
     plot,
-    ticks: longTicks(span, plot),
+    ticks: timeTicks(span, plot),
     gaps: input.gaps,
     stops: input.stops,
     bands: bandBoxes(etcd.bands, span, plot),

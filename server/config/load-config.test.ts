@@ -69,6 +69,19 @@ describe('the environment alone', () => {
   })
 })
 
+test('metrics pages are whole addresses, of http or https', () => {
+  const cluster = (metrics: string) =>
+    write(`clusters: [{ name: a, endpoints: ["http://a:1"], watch: [/e/], metrics: [${metrics}] }]`)
+  cluster('"http://a:1/metrics", "https://b:2/metrics"')
+  expect(loadConfig({}, folder).clusters[0]?.metrics).toEqual(['http://a:1/metrics', 'https://b:2/metrics'])
+  for (const wrong of ['"a:1"', '"ftp://a/metrics"', '"metrics"']) {
+    cluster(wrong)
+    expect(problemsOf({})).toEqual([
+      expect.stringMatching(/metrics\[0\]: .* is not the address of a metrics page: write http:\/\/host:port\/metrics/),
+    ])
+  }
+})
+
 describe('the token for reports', () => {
   const cluster = 'clusters: [{ name: a, endpoints: ["http://a:1"], watch: [/e/] }]'
 

@@ -10,6 +10,12 @@ const endpoint = z.string().refine(
   { error: (issue) => `"${String(issue.input)}" is not an etcd endpoint: write http://host:port or https://host:port` },
 )
 
+const metricsPage = z.url({
+  protocol: /^https?$/,
+  error: (issue) =>
+    `"${String(issue.input)}" is not the address of a metrics page: write http://host:port/metrics or https://host:port/metrics`,
+})
+
 const prefix = z.string().refine(
   (text) => {
     try {
@@ -34,6 +40,7 @@ const clusterFields = z.strictObject({
   endpoints: z.array(endpoint).min(1, 'a cluster needs at least one endpoint, such as http://127.0.0.1:2379'),
   tls: z.strictObject({ ca: file, cert: file.optional(), key: file.optional() }).optional(),
   user: z.strictObject({ name: z.string().min(1), passwordFile: file }).optional(),
+  metrics: z.array(metricsPage).default([]),
   watch: z.array(prefix).min(1, 'watch needs at least one prefix, such as /elections/ ("" is the whole key space)'),
   layouts: z.array(layout).default([]),
   readOnly: z.boolean().default(false),

@@ -51,7 +51,7 @@ export interface ClusterMemory {
   rolledBack?: Rollback
 }
 
-/** Whose samples: a probe belongs to a member, the others to an election. Values are ms, or % for `margin`. */
+/** Whose samples: a probe belongs to a member, the others to an election. Values are as in `Bucket`. */
 export interface SeriesKey {
   cluster: string
   source: SeriesSource

@@ -3,6 +3,7 @@ import type { Fact } from '../../lib/election/changes.ts'
 import type { Gap, Term } from '../../lib/election/types.ts'
 import { closeConditions, writeConditions } from './conditions.ts'
 import type { Database, Params } from './database.ts'
+import { bodyOf } from './event-body.ts'
 import type { AliveMark, ElectionIdentity } from './history.ts'
 import { writeStops } from './stops.ts'
 import { epochMs, paramsOf } from './term-row.ts'
@@ -189,8 +190,8 @@ function identityParams(election: ElectionIdentity, times: { seenMs: number; act
 }
 
 function eventParams(fact: Fact): Params {
-  const { at, revision, type, ...body } = fact
-  return { at_ms: epochMs(at), revision: BigInt(revision), type, body: JSON.stringify(body) }
+  const { at, revision, type } = fact
+  return { at_ms: epochMs(at), revision: BigInt(revision), type, body: bodyOf(fact) }
 }
 
 function gapParams(gap: Gap): Params {

@@ -10,11 +10,11 @@ const SERIES_KEEP_MS = 31 * DAY_MS
 const ROWS_PER_STEP = 1_000
 
 const OLD_SAMPLES = `
-  DELETE FROM samples WHERE (block, series_id, at_ms, seq) IN
-    (SELECT block, series_id, at_ms, seq FROM samples WHERE block < ? LIMIT ${ROWS_PER_STEP})`
+  DELETE FROM samples WHERE (block, series_id, offset_ms, seq) IN
+    (SELECT block, series_id, offset_ms, seq FROM samples WHERE block < ? LIMIT ${ROWS_PER_STEP})`
 const OLD_ROLLED = `
-  DELETE FROM rolled WHERE (tier, block, series_id, from_ms) IN
-    (SELECT tier, block, series_id, from_ms FROM rolled WHERE tier = ? AND block < ? LIMIT ${ROWS_PER_STEP})`
+  DELETE FROM rolled WHERE (tier, block, series_id, slot) IN
+    (SELECT tier, block, series_id, slot FROM rolled WHERE tier = ? AND block < ? LIMIT ${ROWS_PER_STEP})`
 // What still lasts is never old.
 const OLD_CONDITIONS = `
   DELETE FROM conditions WHERE rowid IN (SELECT rowid FROM conditions WHERE to_ms < ? LIMIT ${ROWS_PER_STEP})`

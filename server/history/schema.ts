@@ -84,19 +84,23 @@ export interface SeriesTable {
 export interface SamplesTable {
   block: Int
   series_id: Int
-  at_ms: Int
+  /** Since the block began. */
+  offset_ms: Int
   seq: Int
-  value: number
+  /** Whole thousandths. */
+  value: Int
 }
 
 export interface RolledTable {
   tier: Int
   block: Int
   series_id: Int
-  from_ms: Int
+  /** Which bucket of its block. */
+  slot: Int
   count: Int
-  min: number
-  max: number
+  /** Whole thousandths, as `max`. */
+  min: Int
+  max: Int
   sketch: Uint8Array | null
 }
 

@@ -36,6 +36,8 @@ const STEPS_MS = [
 ]
 
 export const blockOf = (tier: Tier, atMs: number) => Math.floor(atMs / tier.blockMs)
+/** Which bucket of its block. */
+export const slotOf = (tier: Tier, fromMs: number) => (fromMs - blockOf(tier, fromMs) * tier.blockMs) / tier.widthMs
 export const bucketOf = (widthMs: number, atMs: number) => Math.floor(atMs / widthMs) * widthMs
 
 /** The finest tier that still holds `fromMs`; the coarsest when none does. */

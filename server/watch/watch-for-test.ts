@@ -36,6 +36,7 @@ export function startWatching(options: {
   watch: readonly string[]
   layouts?: readonly LayoutPattern[]
   probe?: boolean
+  metrics?: ConstructorParameters<typeof ClusterWatcher>[0]['metrics']
   history?: FakeHistory
   credentials?: CredentialFiles
   readOnly?: boolean
@@ -63,6 +64,7 @@ export function startWatching(options: {
     hub,
     clock,
     log: { info: write, warn: write, error: write },
+    ...(options.metrics ? { metrics: options.metrics } : {}),
     ...(options.whyEnded ? { whyEnded: options.whyEnded } : {}),
   })
   const { view } = watcher.elections

@@ -1,11 +1,14 @@
 /** A history as thirty days of watching leave it: 1,000 elections, 200,000 terms, 1,000 samples a second. */
+import type { Fact } from '../../../lib/election/changes.ts'
 import { refOf } from '../../../lib/election/ids.ts'
 import type { ElectionRef, EndedBy, LeaseId, Revision, Term } from '../../../lib/election/types.ts'
 import { instant } from '../../../lib/shared/clock.ts'
 import type { Database } from '../../../server/history/database.ts'
+import { bodyOf } from '../../../server/history/event-body.ts'
 import type { ElectionIdentity } from '../../../server/history/history.ts'
 import { Summary } from '../../../server/history/sketch.ts'
 import { paramsOf } from '../../../server/history/term-row.ts'
+import { toStored } from '../../../server/history/thousandths.ts'
 import { blockOf, RAW, ROLLED, type Tier } from '../../../server/history/tiers.ts'
 import { Seeded } from './seeded.ts'
 
@@ -125,9 +128,9 @@ const ELECTION = `
 const EVENT = 'INSERT INTO events (election_id, at_ms, revision, type, body) VALUES (?, ?, ?, ?, ?)'
 const SERIES = `
   INSERT INTO series (id, cluster_id, source, ref, member, identity, last_ms) VALUES (?, 1, 'holder', ?, '', ?, ?)`
-const SAMPLE = 'INSERT INTO samples (block, series_id, at_ms, seq, value) VALUES (?, ?, ?, ?, ?)'
+const SAMPLE = 'INSERT INTO samples (block, series_id, offset_ms, seq, value) VALUES (?, ?, ?, ?, ?)'
 const ROLLED_ROW = `
-  INSERT INTO rolled (tier, block, series_id, from_ms, count, min, max, sketch) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+  INSERT INTO rolled (tier, block, series_id, slot, count, min, max, sketch) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
 /** `write` stores facts as the server does. */
 export function fillTerms(database: Database, nowMs: number, seed: number): void {
@@ -154,7 +157,17 @@ export function fillTerms(database: Database, nowMs: number, seed: number): void
 function* eventsOf(election: number, term: Term): Generator<{ atMs: number; values: Parameters<Filler['run']> }> {
   const event = (at: string, type: string, body: object) => {
     const atMs = Date.parse(at)
-    return { atMs, values: [EVENT, election, atMs, BigInt(term.token), type, JSON.stringify(body)] as never }
+    return {
+      atMs,
+      values: [
+        EVENT,
+        election,
+        atMs,
+        BigInt(term.token),
+        type,
+        bodyOf({ at, revision: term.token, type, ...body } as Fact),
+      ] as never,
+    }
   }
   const { identity, keyBase64, lease } = term.leader
   const begun: Term = { ...term, to: null, silentMs: null, takeoverMs: null, endedBy: null }
@@ -193,8 +206,8 @@ export function fillSamples(database: Database, nowMs: number, seed: number): vo
   for (let block = blockOf(RAW, nowMs - RAW.keepMs); block < blockOf(RAW, nowMs); block += 1) {
     for (let election = 0; election < ELECTIONS; election += 1) {
       for (let second = 0; second < RAW.blockMs / 1_000; second += 1) {
-        const atMs = block * RAW.blockMs + second * 1_000 + (election % 1_000)
-        fill.run(SAMPLE, block, seriesOf(election, block * RAW.blockMs), atMs, 0, random.roundTripMs(5))
+        const offsetMs = second * 1_000 + (election % 1_000)
+        fill.run(SAMPLE, block, seriesOf(election, block * RAW.blockMs), offsetMs, 0, toStored(random.roundTripMs(5)))
       }
     }
   }
@@ -223,7 +236,7 @@ function fillTier(fill: Filler, { tier, nowMs, random, seriesOf }: TierFill): vo
         const fromMs = block * tier.blockMs + at * tier.widthMs
         if (fromMs >= endMs) break
         const { count, min, max, sketch } = random.pick(rows)
-        fill.run(ROLLED_ROW, tier.index, block, series, fromMs, count, min, max, sketch)
+        fill.run(ROLLED_ROW, tier.index, block, series, at, count, toStored(min), toStored(max), sketch)
       }
     }
   }

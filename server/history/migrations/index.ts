@@ -8,7 +8,7 @@ import * as transitions005 from './005-transitions.ts'
 import * as conditions007 from './007-conditions.ts'
 import * as refill008 from './008-refill.ts'
 import * as annotations009 from './009-annotations.ts'
-import * as sketches010 from './010-sketches.ts'
+import * as smaller010 from './010-smaller-rows.ts'
 
 export const MIGRATIONS: Record<string, Migration> = {
   '001-history': history001,
@@ -19,5 +19,5 @@ export const MIGRATIONS: Record<string, Migration> = {
   '007-conditions': conditions007,
   '008-refill': refill008,
   '009-annotations': annotations009,
-  '010-sketches': sketches010,
+  '010-smaller-rows': smaller010,
 }

@@ -108,6 +108,8 @@ class HistoryThread {
     const id = this.nextId
     this.nextId += 1
     return new Promise((resolve, reject) => {
+      // Whoever waits for an answer keeps the process alive; nothing else here does.
+      this.worker?.ref()
       this.asked.set(id, { resolve, reject })
       this.post({ type: 'asked', nowMs: this.clock.nowMs(), id, method, args })
     })
@@ -176,6 +178,7 @@ class HistoryThread {
   private settle(id: number): Waiting | undefined {
     const waiting = this.asked.get(id)
     this.asked.delete(id)
+    if (this.asked.size === 0) this.worker?.unref()
     return waiting
   }
 
