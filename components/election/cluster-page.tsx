@@ -9,6 +9,7 @@ import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import { frozenAt, seenFreshness } from './as-seen.ts'
 import { ClusterFacts } from './cluster-facts.tsx'
 import { clusterSentence } from './cluster-sentence.ts'
+import { ClusterSkew } from './cluster-skew.tsx'
 import { Waiting } from './list-states.tsx'
 import { Members } from './members.tsx'
 
@@ -44,6 +45,7 @@ function KnownCluster({ cluster }: { cluster: Cluster }) {
         {health.error !== null && <HealthError message={health.error.message} onRetry={() => void health.refetch()} />}
         <Members cluster={seen} members={health.data?.members} />
       </section>
+      <ClusterSkew cluster={cluster.name} />
     </>
   )
 }

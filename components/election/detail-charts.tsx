@@ -6,7 +6,8 @@ import { useRenewals } from '../live/queries.ts'
 import { type ChartsProps, useChartInput } from './detail-chart-input.ts'
 import { type PageHistory, useSpanHistory } from './detail-history.ts'
 import { ChartLegend } from './detail-legend.tsx'
-import { pageOf, spanOf } from './detail-range.ts'
+import { DetailPeriod } from './detail-period.tsx'
+import { figuresRange, pageOf, spanOf } from './detail-range.ts'
 import { RangePicker } from './detail-range-picker.tsx'
 import { useView, useViewKeys } from './detail-view.ts'
 import { useWidth } from './detail-width.ts'
@@ -51,6 +52,13 @@ export function DetailCharts(props: ChartsProps) {
         {width > 0 && <Panels cursor={cursor} input={input} onBrush={controls.setSpan} onCursor={setCursor} />}
       </div>
       <ChartNotes error={error?.message} history={shownHistory} historyError={cluster.historyError} />
+      <DetailPeriod
+        cluster={cluster.name}
+        range={figuresRange(view, now)}
+        reference={state.ref}
+        version={`${state.lastOrdinal} ${state.ended.at(-1)?.endedBy?.cause ?? ''}`}
+        view={view}
+      />
     </section>
   )
 }

@@ -1,13 +1,13 @@
 'use client'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { instant } from '../../lib/shared/clock.ts'
-import { day, hourAndMinute } from '../../lib/shared/format.ts'
+import { day, dayAndMonth, hourAndMinute } from '../../lib/shared/format.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { RANGES, type Span } from './detail-range.ts'
 import type { ViewControls } from './detail-view.ts'
 
 interface RangePickerProps {
-  controls: ViewControls
+  controls: Omit<ViewControls, 'setSpan'>
   span: Span
 }
 
@@ -62,8 +62,9 @@ export function RangePicker({ controls, span }: RangePickerProps) {
       </button>
       <ShiftButtons onShift={shift} />
       <span className="whitespace-nowrap text-sm text-t2 max-sm:ml-auto">
-        {otherDay && <span className="max-sm:hidden">{day(from)} </span>}
-        {hourAndMinute(from)} to {hourAndMinute(to)}
+        {otherDay ? `${dayAndMonth(from)} ` : ''}
+        {hourAndMinute(from)} to {otherDay ? `${dayAndMonth(to)} ` : ''}
+        {hourAndMinute(to)}
         <span className="max-sm:hidden"> UTC</span>
       </span>
     </>

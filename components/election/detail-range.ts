@@ -52,10 +52,11 @@ export function rangeOf(lengthMs: number): Range {
   }
 }
 
-function rangeFrom(text: string | null): Range {
+/** Anything that is no range reads as `byDefault`. */
+export function rangeFrom(text: string | null, byDefault: Range = DEFAULT): Range {
   const found = /^(\d{1,8})([smhd])$/.exec(text ?? '')
   const [, number, unit] = found ?? []
-  return number === undefined ? DEFAULT : rangeOf(Number(number) * UNITS[unit as keyof typeof UNITS])
+  return number === undefined ? byDefault : rangeOf(Number(number) * UNITS[unit as keyof typeof UNITS])
 }
 
 export const HOUR_RANGE = RANGES[1]
@@ -107,10 +108,16 @@ export interface Span {
   toMs: number
 }
 
+/** What figures are asked for: the range as it is, ending anew as often as it is fetched. */
+export function figuresRange({ range, end }: View, now: Instant): { from: Instant; to: Instant } {
+  const toMs = end === null ? Math.ceil(msOf(now) / range.refetchMs) * range.refetchMs : msOf(end)
+  return { from: instant(toMs - range.ms), to: instant(toMs) }
+}
+
 const AXIS_STEP_MS = 2 * SECOND
 
 /** The time on the axis. It moves by what a pixel is worth, and not more often than every two seconds. */
-export function spanOf({ range, end }: View, now: Instant): Span {
+export function spanOf({ range, end }: { range: { ms: number }; end: Instant | null }, now: Instant): Span {
   const stepMs = Math.max(AXIS_STEP_MS, range.ms / 900)
   const toMs = end === null ? Math.ceil(msOf(now) / stepMs) * stepMs : msOf(end)
   return { fromMs: toMs - range.ms, toMs }

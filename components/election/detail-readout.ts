@@ -2,7 +2,7 @@
 
 import type { Bucket, RenewalSeries } from '../../lib/election/series.ts'
 import { instant } from '../../lib/shared/clock.ts'
-import { milliseconds, timeOfDay } from '../../lib/shared/format.ts'
+import { dayAndMonth, milliseconds, timeOfDay } from '../../lib/shared/format.ts'
 import type { FailoverParts } from '../charts/bars.ts'
 import { type EtcdConditions, wordsAt } from '../charts/condition-bands.ts'
 import { bucketAt } from '../charts/lines.ts'
@@ -27,11 +27,19 @@ function changeAt(model: ChartModel, ms: number): Say[] | null {
   return [...words, bold(left === '' ? `${right} begins` : `${left} → ${right}`)]
 }
 
+const DAY_MS = 24 * 3_600_000
+
+/** To the second, with the day where it is long ago. */
+function momentWords(ms: number, nowMs: number): string {
+  const at = instant(ms)
+  return nowMs - ms < DAY_MS ? timeOfDay(at) : `${dayAndMonth(at)} ${timeOfDay(at)}`
+}
+
 /** Who led at `ms`, or what happened exactly then. */
 export function termReadout(model: ChartModel, ms: number | null, nowMs: number): Say[] {
   const at = ms ?? nowMs
   const when = ms === null ? plain('now ') : plain('at ')
-  const time = ms === null ? [] : [bold(timeOfDay(instant(ms))), plain('  ')]
+  const time = ms === null ? [] : [bold(momentWords(ms, nowMs)), plain('  ')]
   return [when, ...time, ...whatAt(model, at)]
 }
 

@@ -6,11 +6,10 @@ import { CAUSES } from '../../lib/election/types.ts'
 import { latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { instant, msOf } from '../../lib/shared/clock.ts'
 import { failoverRow, type Naming, summaryShape } from './failover-shapes.ts'
-import { inOrder, ORDER, time } from './ranges.ts'
+import { inOrder, isShort, normal, ORDER, SHORT, time } from './ranges.ts'
 import { procedure, router, serverTime, watcherOf } from './trpc.ts'
 
 const NEWEST = 12
-const MOST_DAYS = 366
 
 const count = (most: number, byDefault: number) => {
   const error = `must be a whole number from 1 to ${most.toLocaleString('en-US')}`
@@ -29,8 +28,6 @@ const range = z.object({
 })
 type Range = z.infer<typeof range>
 
-const isShort = ({ from, to }: Range) => msOf(to) - msOf(from) <= MOST_DAYS * 24 * 3_600_000
-const SHORT = { path: ['to'], error: `must be at most ${MOST_DAYS} days after from` }
 /** A lost etcd raft leader is told by the span before it, which may have begun long ago. */
 const CONDITIONS_BEFORE_MS = 60_000 + RAFT_REACH_MS
 
@@ -38,8 +35,7 @@ const CONDITIONS_BEFORE_MS = 60_000 + RAFT_REACH_MS
 function queryOf({ cluster, from, to, text, causes }: Range) {
   return {
     cluster,
-    from: instant(msOf(from)),
-    to: instant(msOf(to)),
+    ...normal({ from, to }),
     ...(text === undefined ? {} : { text }),
     ...(causes === undefined ? {} : { causes }),
   }
