@@ -25,15 +25,16 @@ export async function readEvents(database: Database, query: RangeQuery): Promise
   const page = found.slice(0, limit)
   const last = page.at(-1)
   return {
-    events: page.map(
-      (row) =>
-        ({
-          at: instant(Number(row.at_ms)),
-          revision: row.revision.toString(),
-          type: row.type,
-          ...JSON.parse(row.body),
-        }) as EventRow,
-    ),
+    events: page.map(eventOf),
     ...(found.length > limit && last !== undefined ? { nextCursor: cursorOf([last.at_ms, last.id]) } : {}),
   }
+}
+
+export function eventOf(row: { at_ms: bigint; revision: bigint; type: string; body: string }): EventRow {
+  return {
+    at: instant(Number(row.at_ms)),
+    revision: row.revision.toString(),
+    type: row.type,
+    ...JSON.parse(row.body),
+  } as EventRow
 }

@@ -1,6 +1,8 @@
 /** History in memory, for tests of what uses it. The contract suite holds it to the real one. */
+import { type QueueChange, withQueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
+import type { Moment } from '../../lib/election/moments.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
 import { type Clock, type Instant, instant, msOf, systemClock } from '../../lib/shared/clock.ts'
@@ -16,8 +18,10 @@ import {
   type RememberedCluster,
   seedOf,
 } from './fake-memory.ts'
+import { besideOf, pastOf } from './fake-past.ts'
 import {
   type AliveMark,
+  type BesideQuery,
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
@@ -25,6 +29,7 @@ import {
   type HistoryState,
   HistoryUnavailable,
   type Known,
+  type Past,
   type RangeQuery,
   type RenewalQuery,
   type Renewals,
@@ -80,8 +85,9 @@ export class FakeHistory implements History {
     )
   }
 
-  record(name: string, identity: ElectionIdentity, facts: readonly Fact[]): void {
+  record(name: string, identity: ElectionIdentity, facts: readonly Fact[], queue: QueueChange | null = null): void {
     const election = this.election(name, identity)
+    if (queue !== null) election.candidacies = withQueueChange(election.candidacies, queue)
     for (const fact of facts) {
       if (fact.type === 'gap') this.keepGap(name, election.gaps, fact.gap)
       else election.activeMs = Math.max(election.activeMs, msOf(fact.at))
@@ -106,6 +112,7 @@ export class FakeHistory implements History {
   alive(name: string, mark: AliveMark): void {
     const cluster = this.cluster(name)
     const was = cluster.mark
+    cluster.keptSince ??= instant(this.clock.nowMs())
     const older = was !== null && was.epoch === mark.epoch && isNewer(was.revision, mark.revision)
     cluster.mark = was !== null && (older || was.epoch > mark.epoch) ? { ...was, at: mark.at } : mark
   }
@@ -192,6 +199,16 @@ export class FakeHistory implements History {
       .sort((a, b) => (a.from > b.from ? -1 : 1))
   }
 
+  async past(name: string, at: Instant): Promise<Past> {
+    this.refuseIfFailing()
+    return pastOf(this.cluster(name), at)
+  }
+
+  async beside(query: BesideQuery): Promise<Moment | null> {
+    this.refuseIfFailing()
+    return besideOf(this.cluster(query.cluster), query)
+  }
+
   async flush(): Promise<HistoryState> {
     return this.state()
   }
@@ -217,7 +234,13 @@ export class FakeHistory implements History {
   private election(name: string, from: ElectionIdentity): Remembered {
     const { ref, layout, prefix, prefixBase64, foundBy, confirmed } = from
     const { elections } = this.cluster(name)
-    const known = elections.get(ref) ?? { activeMs: this.clock.nowMs(), terms: [], events: [], gaps: [] }
+    const known = elections.get(ref) ?? {
+      activeMs: this.clock.nowMs(),
+      terms: [],
+      events: [],
+      gaps: [],
+      candidacies: [],
+    }
     const election = { ...known, identity: { ref, layout, prefix, prefixBase64, foundBy, confirmed } }
     elections.set(ref, election)
     return election

@@ -1,4 +1,5 @@
 /** What the fake remembers of one election, and how it answers from it. */
+import type { Candidacy } from '../../lib/election/candidacies.ts'
 import type { Seed } from '../../lib/election/changes.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import { isFailover, KEEP } from '../../lib/election/terms.ts'
@@ -16,9 +17,12 @@ export interface Remembered {
   terms: Term[]
   events: { id: number; row: EventRow }[]
   gaps: Gap[]
+  candidacies: Candidacy[]
 }
 
 export interface RememberedCluster {
+  /** When queues were first on record. */
+  keptSince: Instant | null
   mark: AliveMark | null
   gaps: Gap[]
   elections: Map<string, Remembered>
@@ -29,7 +33,15 @@ export interface RememberedCluster {
 }
 
 export function emptyCluster(): RememberedCluster {
-  return { mark: null, gaps: [], elections: new Map(), samples: new Map(), stops: new Map(), downtime: undefined }
+  return {
+    keptSince: null,
+    mark: null,
+    gaps: [],
+    elections: new Map(),
+    samples: new Map(),
+    stops: new Map(),
+    downtime: undefined,
+  }
 }
 
 export const positionOf = (term: Term): Position => [BigInt(term.epoch), BigInt(term.token)]

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { eventsContract, renewalsContract } from './events-contract.ts'
 import { type Harness, withHarness } from './fixtures.ts'
+import { pastContract } from './past-contract.ts'
 import { restartContract } from './restart-contract.ts'
 import { stopsContract } from './stops-contract.ts'
 import { gapsContract, termsContract } from './terms-contract.ts'
@@ -13,6 +14,7 @@ export function historyContract(name: string, open: () => Promise<Harness>): voi
     gapsContract(withHistory)
     eventsContract(withHistory)
     stopsContract(withHistory)
+    pastContract(withHistory)
     restartContract(withHistory)
     renewalsContract(withHistory)
 

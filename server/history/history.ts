@@ -2,8 +2,10 @@
  * What Tenure remembers: terms, events, gaps and samples. Writing never throws and never waits, so
  * that a full disk can harm the history but not the watching. Reading sees what was recorded before.
  */
+import type { QueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
+import type { Direction, Moment } from '../../lib/election/moments.ts'
 import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
@@ -113,6 +115,28 @@ export interface StopQuery {
   open?: boolean
 }
 
+/** A cluster as it was at a moment. Look-ups of leases, probes and claims are not kept. */
+export interface Past {
+  /** Since when queues are on record; null while nothing is. Before it nothing below is known. */
+  keptSince: Instant | null
+  epoch: number
+  elections: ElectionState[]
+  /** Of the whole cluster, in the hour before; one that went on then ends then. Oldest first. */
+  gaps: Gap[]
+  /** Nothing was seen at that moment. */
+  unseen: Gap | null
+  /** Stops that held then or had ended within the hour before, oldest first. */
+  stops: Stop[]
+}
+
+export interface BesideQuery {
+  cluster: string
+  /** Only what concerns this election. */
+  ref?: ElectionRef
+  at: Instant
+  direction: Direction
+}
+
 export type HistoryState =
   | { ok: true }
   /** `dropped` counts what was recorded since then and will never be written. */
@@ -123,7 +147,8 @@ export interface History {
   load(cluster: string, now: Instant): Promise<Known>
   /** Seeds of elections that come back after longer than `load` looks, so that their ordinals go on. */
   seeds(cluster: string, refs: readonly ElectionRef[], now: Instant): Promise<Map<ElectionRef, Seed>>
-  record(cluster: string, election: ElectionIdentity, facts: readonly Fact[]): void
+  /** What a change meant, and what it did to the queue. */
+  record(cluster: string, election: ElectionIdentity, facts: readonly Fact[], queue?: QueueChange | null): void
   /** The open term changed without a fact of its own: a new identity, its takeover. */
   recordTerm(cluster: string, election: ElectionIdentity, term: Term): void
   /** Nothing of the cluster was seen. A gap with the same `from` is extended. */
@@ -138,6 +163,10 @@ export interface History {
   renewals(query: RenewalQuery): Promise<Renewals>
   /** Newest first, at most 1,000. */
   stops(query: StopQuery): Promise<Stop[]>
+  /** The elections of a cluster as they were at `at`; null where that is not kept (any more). */
+  past(cluster: string, at: Instant): Promise<Past>
+  /** What changed next to a moment, at the nearest time; null when nothing did. */
+  beside(query: BesideQuery): Promise<Moment | null>
   /** Resolves when everything recorded so far is durable, or has failed to become so. */
   flush(): Promise<HistoryState>
   state(): HistoryState

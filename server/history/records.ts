@@ -1,6 +1,8 @@
 /** Facts and gaps on their way into the tables. */
 import type { Fact } from '../../lib/election/changes.ts'
 import type { Gap, Term } from '../../lib/election/types.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+import { type QueuePiece, writeQueue } from './candidacies.ts'
 import type { Database, Params } from './database.ts'
 import type { AliveMark, ElectionIdentity } from './history.ts'
 import { writeStops } from './stops.ts'
@@ -16,6 +18,7 @@ export type Work =
       events: readonly Params[]
       terms: readonly Params[]
       gaps: readonly Params[]
+      queue: QueuePiece | null
     }
 
 const CLUSTER = 'INSERT INTO clusters (name) VALUES (:name) ON CONFLICT (name) DO UPDATE SET name = name RETURNING id'
@@ -65,7 +68,7 @@ const ELECTION_GAP = `
   DO UPDATE SET to_ms = max(to_ms, excluded.to_ms), reason = excluded.reason`
 
 const ALIVE = `
-  UPDATE clusters SET alive_ms = :at_ms, epoch = max(epoch, :epoch),
+  UPDATE clusters SET alive_ms = :at_ms, kept_ms = coalesce(kept_ms, :first_ms), epoch = max(epoch, :epoch),
     high_revision = CASE WHEN :epoch > epoch OR (:epoch = epoch AND :revision > high_revision)
       THEN :revision ELSE high_revision END, memory = :memory
   WHERE id = :cluster_id`
@@ -74,8 +77,14 @@ export function gapWork(gap: Gap): Work {
   return { type: 'gap', gap: gapParams(gap) }
 }
 
+/** What of one change goes into one piece of work. */
+export interface Part {
+  facts: readonly Fact[]
+  queue: QueuePiece | null
+}
+
 /** Throws on a fact that cannot be stored: a token that is no number, a time that is none. */
-export function electionWork(election: ElectionIdentity, facts: readonly Fact[], seenMs: number): Work {
+export function electionWork(election: ElectionIdentity, { facts, queue }: Part, seenMs: number): Work {
   const activeMs = facts.filter((fact) => fact.type !== 'gap').map((fact) => epochMs(fact.at))
   return {
     type: 'election',
@@ -83,6 +92,7 @@ export function electionWork(election: ElectionIdentity, facts: readonly Fact[],
     events: facts.map(eventParams),
     terms: facts.flatMap((fact) => ('term' in fact ? [paramsOf(fact.term)] : [])),
     gaps: facts.flatMap((fact) => (fact.type === 'gap' ? [gapParams(fact.gap)] : [])),
+    queue,
   }
 }
 
@@ -94,7 +104,13 @@ export function termWork(election: ElectionIdentity, term: Term, seenMs: number)
     events: [],
     terms: [paramsOf(term)],
     gaps: [],
+    queue: null,
   }
+}
+
+/** The newest of those that wait to be written, and when the first of them was. */
+export interface Mark extends AliveMark {
+  first: Instant
 }
 
 export function isMark(mark: AliveMark): boolean {
@@ -103,7 +119,9 @@ export function isMark(mark: AliveMark): boolean {
 
 export function rowsOf(work: Work): number {
   if (work.type === 'stops') return Math.max(1, work.stops.length)
-  return work.type === 'gap' ? 1 : 1 + work.events.length + work.terms.length + work.gaps.length
+  if (work.type === 'gap') return 1
+  const { events, terms, gaps, queue } = work
+  return 1 + events.length + terms.length + gaps.length + (queue === null ? 0 : queue.stand.size + queue.left.length)
 }
 
 export function clusterIdOf(database: Database, name: string): bigint {
@@ -125,13 +143,15 @@ export function writeWork(database: Database, clusterId: bigint, work: Work): vo
   for (const event of work.events) database.statement(EVENT).run({ election_id, ...event })
   for (const term of work.terms) writeTerm(database, election_id, term)
   for (const gap of work.gaps) database.statement(ELECTION_GAP).run({ cluster_id: clusterId, election_id, ...gap })
+  if (work.queue !== null) writeQueue(database, election_id, work.queue)
 }
 
 /** Inside a transaction. */
-export function writeMark(database: Database, clusterId: bigint, mark: AliveMark): void {
+export function writeMark(database: Database, clusterId: bigint, mark: Mark): void {
   database.statement(ALIVE).run({
     cluster_id: clusterId,
     at_ms: epochMs(mark.at),
+    first_ms: epochMs(mark.first),
     epoch: mark.epoch,
     revision: BigInt(mark.revision),
     memory: JSON.stringify({
