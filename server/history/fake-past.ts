@@ -1,7 +1,7 @@
 /** How the fake looks back. */
 import { edgesOf, type Moment, type MomentChange, nearest, STEPS } from '../../lib/election/moments.ts'
 import { pastElection, until, windowsOf } from '../../lib/election/past.ts'
-import { stops } from '../../lib/election/stops.ts'
+import { holdingAt, stops } from '../../lib/election/stops.ts'
 import { isFailover } from '../../lib/election/terms.ts'
 import type { Gap } from '../../lib/election/types.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
@@ -27,7 +27,7 @@ export function pastOf(cluster: RememberedCluster, at: Instant): Past {
     stops: [...cluster.stops.values()]
       .filter(({ from, to }) => from <= at && (to === null || to >= hour))
       .sort((a, b) => (a.from < b.from ? -1 : 1))
-      .map((stop) => (stop.to !== null && stop.to > at ? { ...stop, to: null, ended: null, endedBy: null } : stop)),
+      .map((stop) => holdingAt(stop, at)),
   }
 }
 

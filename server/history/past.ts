@@ -1,18 +1,20 @@
 /** The elections of a cluster at a moment of the past, from terms and candidacies. */
 import { shown } from '../../lib/election/ids.ts'
 import { pastElection, until, windowsOf } from '../../lib/election/past.ts'
-import type { Stop } from '../../lib/election/stops.ts'
-import { KEEP } from '../../lib/election/terms.ts'
+import { holdingAt, type Stop } from '../../lib/election/stops.ts'
 import type { Candidate, Cause, ElectionRef, Gap, Layout, LeaseId, Revision, Term } from '../../lib/election/types.ts'
 import { latin1FromBase64 } from '../../lib/shared/bytes.ts'
-import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
+import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import type { ElectionIdentity, Past } from './history.ts'
+import { instantMaker } from './instants.ts'
 import { PastReader, type PastRow } from './past-rows.ts'
 import { QUEUES_KEEP_MS } from './retention.ts'
 
 /** A mark is written every second; after this long without one nothing is confirmed. */
 export const CONFIRMED_FOR_MS = 5_000
 const WHOLE_CLUSTER = 0
+const ELECTIONS_PER_PIECE = 1_000
+const instant = instantMaker()
 
 export interface PastQuery {
   cluster: string
@@ -22,6 +24,8 @@ export interface PastQuery {
 
 interface Found {
   identity: ElectionIdentity
+  /** The newest that its rows tell of. */
+  epoch: number
   candidates: Candidate[]
   terms: Map<string, Term>
   failovers: Instant[]
@@ -39,10 +43,7 @@ export const NOTHING_KEPT: Past = { keptSince: null, epoch: 0, elections: [], ga
 export async function readPast(file: string, { cluster, at, nowMs }: PastQuery): Promise<Past> {
   const reader = new PastReader(file)
   try {
-    let row: PastRow | undefined
-    await reader.each('cluster', { name: cluster }, (found) => {
-      row = found
-    })
+    const [row] = reader.read('cluster', { name: cluster })
     const [id, keptMs, aliveMs] = row ?? []
     if (typeof id !== 'number' || typeof keptMs !== 'number') return NOTHING_KEPT
     const keptSince = instant(Math.max(keptMs, nowMs - QUEUES_KEEP_MS))
@@ -57,32 +58,31 @@ export async function readPast(file: string, { cluster, at, nowMs }: PastQuery):
 
 async function stateOf(scope: Scope, aliveMs: number | null): Promise<Omit<Past, 'keptSince'>> {
   const { reader, at, params } = scope
-  const found = await elections(scope)
-  const gaps = await gapsOf(scope, found)
-  const stops: Stop[] = []
-  await reader.each('stops', params, ([body]) => stops.push(JSON.parse(String(body)) as Stop))
-  let epoch = 0
-  for (const { terms } of found.values()) for (const term of terms.values()) epoch = Math.max(epoch, term.epoch)
-  await queues(scope, found, (queued) => {
-    epoch = Math.max(epoch, queued)
-  })
-  const states: Past['elections'] = []
+  const found = electionsOf(scope)
+  const gaps = gapsOf(scope, found)
+  const stops = reader.read('stops', params).map(([body]) => JSON.parse(String(body)) as Stop)
+  const ids = [...found.keys()]
+  for (const row of reader.read('queuedThen', params)) addQueued(found, row)
+  for (let from = 0; from < ids.length; from += ELECTIONS_PER_PIECE) {
+    const last = ids[Math.min(from + ELECTIONS_PER_PIECE, ids.length) - 1] ?? 0
+    addPiece(scope, found, { first: ids[from] ?? 0, last })
+    await reader.breathe()
+  }
+  const epoch = Math.max(0, ...[...found.values()].map((each) => each.epoch))
+  const elections: Past['elections'] = []
   for (const each of found.values()) {
     if (each.candidates.length === 0 && each.terms.size === 0) continue
-    const { identity, candidates, failovers } = each
     const terms = [...each.terms.values()].sort((a, b) => a.ordinal - b.ordinal)
-    const state = pastElection({ identity, epoch, candidates, terms, failovers, gaps: [...gaps, ...each.gaps] }, at)
-    if (state !== null) states.push(state)
+    const state = pastElection({ ...each, epoch, terms, gaps: [...gaps, ...each.gaps] }, at)
+    if (state !== null) elections.push(state)
     await reader.breathe()
   }
   return {
     epoch,
-    elections: states,
+    elections,
     gaps: gaps.map((gap) => until(gap, at)),
     unseen: gaps.find(({ to }) => to > at) ?? unconfirmed(aliveMs, at),
-    stops: stops.map((stop) =>
-      stop.to !== null && stop.to > at ? { ...stop, to: null, ended: null, endedBy: null } : stop,
-    ),
+    stops: stops.map((stop) => holdingAt(stop, at)),
   }
 }
 
@@ -92,9 +92,9 @@ export function unconfirmed(aliveMs: number | null, at: Instant): Gap | null {
   return { from: aliveMs === null ? at : instant(aliveMs), to: at, reason: 'not confirmed' }
 }
 
-async function elections({ reader, params }: Scope): Promise<Map<number, Found>> {
+function electionsOf({ reader, params }: Scope): Map<number, Found> {
   const found = new Map<number, Found>()
-  await reader.each('elections', params, ([id, ref, layout, prefix, prefixBase64, foundBy, confirmed]) => {
+  for (const [id, ref, layout, prefix, prefixBase64, foundBy, confirmed] of reader.read('elections', params)) {
     const identity = {
       ref: ref as ElectionRef,
       layout: layout as Layout,
@@ -103,44 +103,41 @@ async function elections({ reader, params }: Scope): Promise<Map<number, Found>>
       foundBy: String(foundBy),
       confirmed: confirmed === 1,
     }
-    found.set(Number(id), { identity, candidates: [], terms: new Map(), failovers: [], gaps: [] })
-  })
-  for (const which of ['endedLast', 'endedNext', 'open', 'endedLately'] as const) {
-    await reader.each(which, params, (row) => {
-      const terms = found.get(Number(row[0]))?.terms
-      const key = `${row[1]} ${row[2]}`
-      if (terms !== undefined && !terms.has(key) && terms.size <= KEEP.terms) terms.set(key, termOf(row))
-    })
+    found.set(Number(id), { identity, epoch: 0, candidates: [], terms: new Map(), failovers: [], gaps: [] })
   }
-  await reader.each('failovers', params, ([id, toMs]) => {
-    found.get(Number(id))?.failovers.push(instant(Number(toMs)))
-  })
   return found
 }
 
-async function queues(
-  { reader, params }: Scope,
-  found: Map<number, Found>,
-  onEpoch: (epoch: number) => void,
-): Promise<void> {
-  for (const which of ['queuedThen', 'queuedStill'] as const) {
-    await reader.each(which, params, (row) => {
+function addPiece({ reader, params }: Scope, found: Map<number, Found>, ids: { first: number; last: number }): void {
+  const piece = { ...params, ...ids }
+  for (const row of reader.read('queuedStill', piece)) addQueued(found, row)
+  for (const which of ['endedLast', 'endedNext', 'open', 'endedLately'] as const) {
+    for (const row of reader.read(which, piece)) {
       const election = found.get(Number(row[0]))
-      if (election === undefined) return
-      onEpoch(Number(row[1]))
-      election.candidates.push(candidateOf(row))
-    })
+      if (election === undefined) continue
+      const key = `${row[1]} ${row[2]}`
+      election.epoch = Math.max(election.epoch, Number(row[1]))
+      if (!election.terms.has(key)) election.terms.set(key, termOf(row))
+    }
   }
+  for (const [id, toMs] of reader.read('failovers', piece)) found.get(Number(id))?.failovers.push(instant(Number(toMs)))
+}
+
+function addQueued(found: Map<number, Found>, row: PastRow): void {
+  const election = found.get(Number(row[0]))
+  if (election === undefined) return
+  election.epoch = Math.max(election.epoch, Number(row[1]))
+  election.candidates.push(candidateOf(row))
 }
 
 /** Those of the whole cluster; the others go to their elections. */
-async function gapsOf({ reader, params }: Scope, found: Map<number, Found>): Promise<Gap[]> {
+function gapsOf({ reader, params }: Scope, found: Map<number, Found>): Gap[] {
   const whole: Gap[] = []
-  await reader.each('gaps', params, ([id, fromMs, toMs, reason]) => {
+  for (const [id, fromMs, toMs, reason] of reader.read('gaps', params)) {
     const gap = { from: instant(Number(fromMs)), to: instant(Number(toMs)), reason: String(reason) }
     if (id === WHOLE_CLUSTER) whole.push(gap)
     else found.get(Number(id))?.gaps.push(gap)
-  })
+  }
   return whole.sort((a, b) => (a.from < b.from ? -1 : 1))
 }
 
