@@ -88,15 +88,16 @@ function Onwards({ cluster, standing, proof, now, onAct }: Omit<Parts, 'scope'>)
   const unreadable = standing.record === null ? UNREADABLE : null
   const noRelease = mayRelease ?? ownRequest
   const refusal = unreadable ?? noRelease ?? mayExtend
-  const leftMs = standing.record === null ? 0 : elapsedMs(now, standing.record.until)
+  const until = standing.record?.until
+  const leftMs = until === undefined ? 0 : elapsedMs(now, until)
   return (
     <div className="lg:border-line lg:border-l lg:pl-5">
       <p className="text-sm text-t2">{leftMs > 0 ? 'Meant to be released in' : 'Was meant to be released'}</p>
       <p className={`font-display text-2xl ${leftMs > 0 ? '' : 'text-crit'}`}>
         {leftMs > 0 ? duration(leftMs) : `${duration(-leftMs)} ago`}
       </p>
-      {standing.record && (
-        <p className="text-sm text-t2">by {untilWords(standing.record.until, now)}; passing it releases nothing</p>
+      {until !== undefined && (
+        <p className="text-sm text-t2">by {untilWords(until, now)}; passing it releases nothing</p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         <Opener onOpen={() => onAct({ verb: 'extend', standing, proof })} refusal={mayExtend ?? unreadable}>

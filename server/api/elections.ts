@@ -7,6 +7,7 @@ import { competitors, leaderOf } from '../../lib/election/queue.ts'
 import { stops } from '../../lib/election/stops.ts'
 import { base64FromLatin1, escapeLatin1, fromLatin1, latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
+import { keptElection } from './kept-election.ts'
 import { electionOf, procedure, router, serverTime, watcherOf } from './trpc.ts'
 
 const time = z.iso.datetime({ error: 'must be a UTC time such as 2026-03-12T03:00:00Z' })
@@ -88,7 +89,7 @@ export const elections = router({
   }),
 
   terms: procedure.input(page).query(async ({ ctx, input }) => {
-    const { state } = electionOf(ctx, input.cluster, input.ref)
+    const state = await keptElection(ctx, input.cluster, input.ref)
     const { terms, previous, gaps, nextCursor } = await ctx.runtime.history.terms({ ...queryOf(input), ref: state.ref })
     const { from, to } = input
     const during = { cluster: input.cluster, ...(from ? { from } : {}), ...(to ? { to } : {}) }
@@ -97,14 +98,14 @@ export const elections = router({
     return { terms: shaped, gaps, stops: stopped, ...(nextCursor ? { nextCursor } : {}) }
   }),
 
-  events: procedure.input(page).query(({ ctx, input }) => {
-    const { state } = electionOf(ctx, input.cluster, input.ref)
-    return ctx.runtime.history.events({ ...queryOf(input), ref: state.ref })
+  events: procedure.input(page).query(async ({ ctx, input }) => {
+    const { ref } = await keptElection(ctx, input.cluster, input.ref)
+    return ctx.runtime.history.events({ ...queryOf(input), ref })
   }),
 
-  renewals: procedure.input(range).query(({ ctx, input }) => {
-    const { state } = electionOf(ctx, input.cluster, input.ref)
+  renewals: procedure.input(range).query(async ({ ctx, input }) => {
+    const { ref } = await keptElection(ctx, input.cluster, input.ref)
     requireKept(input.from, input.to, serverTime(ctx))
-    return ctx.runtime.history.renewals({ ...input, ref: state.ref })
+    return ctx.runtime.history.renewals({ ...input, ref })
   }),
 })
