@@ -34,7 +34,7 @@ const REVERSED: Record<SortKey, string> = {
 
 export function TableHead(props: HeadProps) {
   return (
-    <thead className="sticky top-[52px] z-20 block bg-bg">
+    <thead className="sticky top-[var(--under-bars,52px)] z-20 block bg-bg">
       <tr aria-rowindex={1} className="election-columns items-end! border-line2 border-b text-left text-sm text-t2">
         <Sortable {...props} by="status" hint="status" title="Status" />
         <Sortable {...props} by="election" hint="prefix / name" title="Election" />
