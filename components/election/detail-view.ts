@@ -1,6 +1,7 @@
 'use client'
 import { useSearchParams } from 'next/navigation'
 import { instant } from '../../lib/shared/clock.ts'
+import { usePastAt } from '../live/use-live.ts'
 import { useShortcuts } from '../ui/use-shortcuts.ts'
 import { type Range, type Span, stepRange, type View, viewFrom, withView } from './detail-range.ts'
 
@@ -17,7 +18,10 @@ const addressed = () => new URLSearchParams(window.location.search)
 /** The shown time lives in the URL, so that a link or a reload shows the same. */
 export function useView(): ViewControls {
   const params = useSearchParams()
-  const view = viewFrom(params)
+  const pastAt = usePastAt()
+  const asked = viewFrom(params)
+  // Of what came after the moment that is shown nothing is drawn.
+  const view = { ...asked, end: pastAt !== null && (asked.end === null || asked.end > pastAt) ? pastAt : asked.end }
   const set = (next: View) => {
     const query = withView(addressed(), next).toString()
     window.history.replaceState(null, '', query === '' ? window.location.pathname : `?${query}`)
@@ -25,7 +29,7 @@ export function useView(): ViewControls {
   return {
     view,
     setRange: (range) => set({ ...viewFrom(addressed()), range }),
-    toggleLive: (span) => set({ ...view, end: view.end === null ? instant(span.toMs) : null }),
+    toggleLive: (span) => pastAt === null && set({ ...view, end: view.end === null ? instant(span.toMs) : null }),
   }
 }
 
