@@ -80,7 +80,7 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
   const status = frozen === null ? statusOf(state, cluster, now) : state.confirmed ? 'unknown' : 'unconfirmed'
   const dual = status === 'dual-claim' ? dualClaimOf(state, cluster.gaps, now) : null
   const stopped = stoppedBy(state.prefixBase64, cluster.switches ?? [])
-  const words = sentence({ state, name, now, frozen, worstMargin: worst, dual, stopped })
+  const words = sentence({ state, name, now, frozen, worstMargin: worst, dual, stopped, isPast })
   const leader = state.candidates[0]
   return (
     <div className={`flex min-h-[calc(100dvh-52px)] flex-col max-sm:pb-16 ${frozen === null ? '' : 'text-t2'}`}>

@@ -6,7 +6,11 @@ import type { Cluster, ElectionState } from '../../lib/election/types.ts'
 import { useMe } from './account.ts'
 import { useConnection } from './use-live.ts'
 
-const IN_THE_PAST: Refusal = { code: 'stale', why: 'You look at the past: actions are off.', fix: 'Back to now.' }
+export const IN_THE_PAST: Refusal = {
+  code: 'stale',
+  why: 'You look at the past: actions are off.',
+  fix: 'Back to now.',
+}
 
 /** null: it may be done. While who asks is not known, nothing may. */
 export function useWhyNot(

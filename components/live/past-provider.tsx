@@ -17,7 +17,8 @@ export interface Stepped {
 }
 
 export interface PastView {
-  /** null in the present. */
+  isPast: boolean
+  /** null in the present, and where the address names no time. */
   at: Instant | null
   /** Why the moment cannot be shown. */
   problem: string | null
@@ -48,7 +49,7 @@ export function PastProvider({ children }: { children: ReactNode }) {
   const { data, error } = useSnapshot(at)
   const past = useMemo(() => {
     if (text === null) return null
-    const store = new PastStore(at ?? '1970-01-01T00:00:00.000Z')
+    const store = new PastStore(at)
     if (at !== null && data !== undefined) store.show(at, data.clusters)
     return store
   }, [text, at, data])
@@ -69,7 +70,8 @@ export function PastProvider({ children }: { children: ReactNode }) {
   }
   const problem = asked !== null && 'problem' in asked ? asked.problem : (error && wordsOf(error)) || null
   const view: PastView = {
-    at: at ?? (text === null ? null : '1970-01-01T00:00:00.000Z'),
+    isPast: text !== null,
+    at,
     problem,
     stepped: stepped?.at === at ? stepped : null,
     goTo: (to) => goTo(to),

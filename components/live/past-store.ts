@@ -7,10 +7,10 @@ import { ServerTime } from './server-time.ts'
 class StandingTime extends ServerTime {
   private readonly atMs: number
 
-  constructor(at: Instant) {
+  constructor(at: Instant | null) {
     super()
-    this.atMs = msOf(at)
-    this.known = true
+    this.atMs = at === null ? 0 : msOf(at)
+    this.known = at !== null
   }
 
   override observe(): void {}
@@ -26,9 +26,10 @@ class StandingTime extends ServerTime {
 export class PastStore extends LiveStore {
   protected override readonly whenFed: Connection
 
-  constructor(at: Instant) {
+  /** null: the address names no time. */
+  constructor(at: Instant | null) {
     super(new StandingTime(at))
-    this.whenFed = { state: 'past', at }
+    this.whenFed = at === null ? { state: 'connecting' } : { state: 'past', at }
   }
 
   show(at: Instant, clusters: readonly { info: Cluster; elections: readonly ElectionState[] }[]): void {

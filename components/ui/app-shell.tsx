@@ -8,6 +8,7 @@ import { HatchPatterns } from './hatch-patterns.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Navigation } from './navigation.tsx'
 import { PastBand } from './past-band.tsx'
+import { PastProblem } from './past-problem.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useChosenCluster } from './use-chosen-cluster.ts'
 import { useShortcuts } from './use-shortcuts.ts'
@@ -51,13 +52,13 @@ function Frame({ children }: { children: ReactNode }) {
       <TopBar onSearch={() => setSearching(true)} />
       <Navigation />
       <main
-        className={`min-h-[calc(100dvh-52px)] outline-none max-sm:pb-16 sm:pl-14 lg:pl-20 ${past.at === null ? '' : '[--under-bars:96px]'}`}
+        className={`min-h-[calc(100dvh-52px)] outline-none max-sm:pb-16 sm:pl-14 lg:pl-20 ${!past.isPast ? '' : '[--under-bars:96px]'}`}
         id="main"
         tabIndex={-1}
       >
         <PastBand />
         <Banners />
-        {past.problem === null && children}
+        {past.problem === null ? children : <PastProblem problem={past.problem} />}
       </main>
       <CommandMenu onOpenChange={setSearching} open={searching} />
       <KeysDialog onOpenChange={setHelping} open={helping} />

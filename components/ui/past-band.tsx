@@ -24,25 +24,23 @@ function useScope(): StepScope {
 
 /** Over every page of the past: nobody must take it for the present. Nothing is here in the present. */
 export function PastBand() {
-  const { at, problem, step, leave } = usePast()
+  const { isPast, at, step, leave } = usePast()
   const scope = useScope()
   const go = (direction: 'previous' | 'next') => (at === null ? false : void step(scope, direction))
-  const out = () => (at === null ? false : leave())
+  const out = () => (isPast ? leave() : false)
   useShortcuts({ ',': () => go('previous'), '.': () => go('next'), Escape: out })
-  if (at === null) return null
+  if (!isPast) return null
   return (
     <section
       aria-label="As of"
       className="sticky top-[52px] z-30 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 bg-bone px-5 py-1.5 text-onbone max-sm:px-4"
     >
-      {problem === null && (
-        <b className="whitespace-nowrap" title={at}>
-          As of {timeOfDay(at)} UTC, {day(at)} {at.slice(0, 4)}
-        </b>
-      )}
+      <b className="whitespace-nowrap" title={at ?? undefined}>
+        {at === null ? 'As of –' : `As of ${timeOfDay(at)} UTC, ${day(at)} ${at.slice(0, 4)}`}
+      </b>
       <Said />
       <span className="flex gap-2 max-sm:w-full">
-        {problem === null && (
+        {at !== null && (
           <>
             <button
               aria-keyshortcuts=","
@@ -87,7 +85,7 @@ export function PastBand() {
 
 /** What the last step came to, also for those who do not see it. */
 function Said() {
-  const { stepped, problem } = usePast()
+  const { stepped } = usePast()
   const store = useLiveStore()
   const { ref: own } = useParams<{ ref?: string }>()
   const nameOf: NameOf = (cluster, ref) => {
@@ -97,13 +95,11 @@ function Said() {
     return view === undefined || state === undefined ? nameOfRef(ref) : view.nameOf(state)
   }
   const words =
-    problem !== null
-      ? `There is nothing to show: ${problem}`
-      : stepped === null
-        ? ''
-        : stepped.changes === null
-          ? `No ${stepped.direction === 'next' ? 'later' : 'earlier'} change is on record.`
-          : momentWords(stepped.changes, nameOf)
+    stepped === null
+      ? ''
+      : stepped.changes === null
+        ? `No ${stepped.direction === 'next' ? 'later' : 'earlier'} change is on record.`
+        : momentWords(stepped.changes, nameOf)
   return (
     <p aria-live="polite" className="words min-w-0 grow basis-64 max-sm:basis-full max-sm:empty:hidden" title={words}>
       {words}

@@ -12,7 +12,16 @@ const PANEL = 'as-of-panel'
 /** The clock, and the way to another time. The browser's own popover, as the account menu is. */
 export function PastPicker() {
   const panel = useRef<HTMLElement>(null)
-  useShortcuts({ a: () => panel.current?.showPopover() })
+  const ready = () => {
+    const field = panel.current?.querySelector('input')
+    if (field && document.activeElement !== field) field.select()
+  }
+  useShortcuts({
+    a: () => {
+      panel.current?.showPopover()
+      ready()
+    },
+  })
   return (
     <>
       <button
@@ -29,7 +38,7 @@ export function PastPicker() {
         aria-label="As of"
         className="fixed inset-auto top-[54px] right-5 m-0 w-80 rounded-lg border border-line2 bg-s1 p-4 text-t1 shadow-dialog max-sm:right-4 max-sm:w-[calc(100vw-32px)]"
         id={PANEL}
-        onToggle={(event) => event.newState === 'open' && panel.current?.querySelector('input')?.select()}
+        onToggle={(event) => event.newState === 'open' && ready()}
         popover="auto"
         ref={panel}
       >

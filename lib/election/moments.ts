@@ -17,8 +17,14 @@ export interface Moment {
 
 export type Direction = 'previous' | 'next'
 
-/** Events that a step halts at: the others change neither who leads nor who waits. */
-export const STEPS: readonly Fact['type'][] = ['term-started', 'term-ended', 'candidate-joined', 'candidate-left']
+/** Events that a step halts at: the others change neither who leads nor who waits. An explanation stands at its term's end. */
+export const STEPS: readonly Fact['type'][] = [
+  'term-started',
+  'term-ended',
+  'candidate-joined',
+  'candidate-left',
+  'term-explained',
+]
 
 export function momentOf(change: MomentChange): Instant {
   switch (change.type) {

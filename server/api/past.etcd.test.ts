@@ -105,7 +105,7 @@ describe('clusters.step', () => {
     const back = await step(at, 'previous', { ref: REF })
     expect(back.moment?.at).toBe(moments.at(-2))
     const types = back.moment?.changes.map((change) => (change.type === 'election' ? change.event.type : change.type))
-    expect(types).toEqual(['candidate-left', 'term-ended', 'term-started'])
+    expect(types).toEqual(['candidate-left', 'term-ended', 'term-started', 'term-explained'])
     const joined = await step(seen[1]?.at ?? '', 'next')
     expect(joined.moment?.changes).toMatchObject([{ cluster: 'test', type: 'election', ref: REF }])
     const other = await step(joined.moment?.at ?? '', 'next')

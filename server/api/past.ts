@@ -13,6 +13,8 @@ const moment = z.iso
   .datetime({ error: 'must be a UTC time such as 2026-03-12T03:12:07Z' })
   .transform((at) => instant(msOf(at)))
 
+const spoken = (at: Instant) => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
+
 interface ThenOf {
   info: Cluster
   elections: ElectionState[]
@@ -30,7 +32,7 @@ async function clusterThen({ runtime }: Context, watcher: ClusterWatcher, at: In
 
 function refuseFuture(at: Instant, now: Instant): void {
   if (at <= now) return
-  throw new TRPCError({ code: 'BAD_REQUEST', message: `at: ${at} is in the future, it is ${now}` })
+  throw new TRPCError({ code: 'BAD_REQUEST', message: `${spoken(at)} is in the future: it is ${spoken(now)}` })
 }
 
 /** A cluster of which nothing is kept is said so in `info.reason`; where that is all of them, it is an error. */
@@ -43,8 +45,8 @@ export const asOf = procedure
     const then = await Promise.all(watchers.map((watcher) => clusterThen(ctx, watcher, at)))
     if (!then.some(({ isKept }) => isKept)) {
       const since = then.flatMap(({ keptSince }) => keptSince ?? []).sort()[0]
-      const message = since === undefined ? 'nothing is kept yet' : `nothing is kept before ${since}`
-      throw new TRPCError({ code: 'BAD_REQUEST', message: `at: ${message}` })
+      const message = since === undefined ? 'nothing is kept yet' : `nothing is kept before ${spoken(since)}`
+      throw new TRPCError({ code: 'BAD_REQUEST', message })
     }
     return {
       serverTime: now,
