@@ -1,8 +1,9 @@
 /**
- * A real run, recorded: everything that reached history, and the history that came of it. The golden copy is
- * made anew by `node -e "import('./server/watch/record-run-for-test.ts').then((m) => m.keepGolden())"`.
+ * A real run, recorded: everything that reached history, and the history that came of it. The golden history is
+ * made anew by `node -e "import('./server/watch/record-run-for-test.ts').then((m) => m.renewGolden())"`, log and
+ * history of another run by `keepGolden`.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEtcd } from '../../e2e/harness/etcd.ts'
 import { startProxy } from '../../e2e/harness/proxy.ts'
@@ -14,7 +15,7 @@ import { rootDir } from '../../scripts/setup/paths.mjs'
 import { dump } from '../history/dump-for-test.ts'
 import type { History } from '../history/history.ts'
 import { openSqliteHistory } from '../history/sqlite-history.ts'
-import { LogClock, type Logged, written } from './replay-for-test.ts'
+import { LogClock, type Logged, readLog, replay, written } from './replay-for-test.ts'
 import { eventually, startWatching, type Watching } from './watch-for-test.ts'
 
 export interface RecordedRun {
@@ -238,4 +239,12 @@ export async function keepGolden(): Promise<void> {
   writeFileSync(join(GOLDEN, 'run.jsonl'), written(run.log))
   writeFileSync(join(GOLDEN, 'run.history.jsonl'), run.history)
   await run.close()
+}
+
+/** After a change that is meant to tell the past otherwise: the same log, and what comes of it now. */
+export async function renewGolden(): Promise<void> {
+  const folder = makeTempFolder('replay')
+  const log = readLog(readFileSync(join(GOLDEN, 'run.jsonl'), 'utf8'))
+  writeFileSync(join(GOLDEN, 'run.history.jsonl'), await replay(log, join(folder.path, 'history.sqlite')))
+  folder.remove()
 }
