@@ -63,7 +63,8 @@ export class FakeHistory implements History {
     }
     const since = msOf(now) - DAY_MS
     const known = [...cluster.elections.values()].filter(
-      (election) => election.activeMs >= since || election.terms.some((term) => term.to === null),
+      ({ activeMs, terms, candidacies }) =>
+        activeMs >= since || [...terms, ...candidacies].some(({ to }) => to === null),
     )
     const elections = known.map((election) => ({ ...election.identity, seed: seedOf(election, cluster, now) }))
     const { clusterId, storedEpoch, rolledBack, epoch = 0, revision: highRevision = ZERO } = mark ?? {}

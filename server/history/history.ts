@@ -25,7 +25,7 @@ export interface Known extends ClusterMemory {
   /** Newest epoch and, within it, the highest revision seen; 0 and "0" when nothing is known. */
   epoch: number
   highRevision: Revision
-  /** Elections that had a key or a term within the last 24 h, or whose term is still open. */
+  /** Elections that had a key or a term within the last 24 h, or in which somebody still led or stood in the queue. */
   elections: readonly KnownElection[]
   /** The time in which no server ran, already recorded; null on the very first start. */
   downtime: Gap | null

@@ -158,6 +158,22 @@ export function pastContract(withHistory: With): void {
     )
 
     it(
+      'remembers whoever stood in a queue, however long nothing happened there: at the next start they may be gone',
+      withHistory(async ({ history, restart }) => {
+        alive(history, 0)
+        history.record(CLUSTER, JOBS, [], listed(1, [candidate(100, 1, { nested: true })]))
+        await history.flush()
+        const again = await restart()
+        const days = 3 * 24 * 3_600
+        expect((await again.load(CLUSTER, at(days))).elections.map(({ ref }) => ref)).toEqual([JOBS.ref])
+        again.record(CLUSTER, JOBS, [], listed(days, []))
+        await again.flush()
+        const third = await restart()
+        expect((await third.load(CLUSTER, at(2 * days))).elections).toEqual([])
+      }),
+    )
+
+    it(
       'takes a queue of more than one piece as one',
       withHistory(async ({ history }) => {
         alive(history, 0)
