@@ -9,6 +9,8 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
+          // A loaded machine is no failure.
+          testTimeout: 30_000,
           include: ['**/*.test.ts', '**/*.test.tsx'],
           exclude: [
             '**/node_modules/**',

@@ -18,7 +18,7 @@ import { auditFile, historyFile } from './config/data-files.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
 import { lockDataFolder } from './history/data-lock.ts'
 import { openSqliteAudit } from './history/sqlite-audit.ts'
-import { openSqliteHistory } from './history/sqlite-history.ts'
+import { openWorkerHistory } from './history/worker/worker-history.ts'
 import type { Runtime } from './runtime-slot.ts'
 import { ClusterWatcher } from './watch/cluster-watcher.ts'
 import { Hub } from './watch/hub.ts'
@@ -63,7 +63,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const lock = await lockDataFolder(folder, instant(clock.nowMs()))
   const file = historyFile(folder)
   const auth = await openAuth(config, { root, file, folder, clock, log })
-  const history = openSqliteHistory({ file, clock, log })
+  const history = openWorkerHistory({ file, clock, log })
   const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
   const clients = config.clusters.map((cluster) => connectTo(cluster, root))
   const audit = openSqliteAudit({ file: auditFile(folder), clock })

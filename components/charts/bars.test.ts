@@ -20,6 +20,15 @@ describe('failoverBars', () => {
     expect(bar?.label).toBe('8.4 s')
   })
 
+  it('tells a refill by etcd from detect, and how much less detect may be', () => {
+    const refilled = failover(500, { detectMs: 6_000, detectErrorMs: 1_000, refillMs: 5_000 })
+    const [bar] = failoverBars([refilled], frame)
+    expect(bar?.parts.map(({ part }) => part)).toEqual(['detect', 'refill', 'vacancy', 'takeover'])
+    expect(bar?.errorPx).toBeCloseTo(126 / 14)
+    expect(bar?.label).toBe('11.5 s')
+    expect(failoverBars([failover(500)], frame)[0]?.errorPx).toBe(0)
+  })
+
   it('draws nothing for what was not observed or took no time', () => {
     const [bar] = failoverBars([failover(500, { detectMs: null, vacancyMs: 0 })], frame)
     expect(bar?.parts.map(({ part }) => part)).toEqual(['takeover'])

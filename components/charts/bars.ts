@@ -1,4 +1,4 @@
-/** Failover bars: detect, vacancy and takeover stacked. A part that took any time is at least 2 px high. */
+/** Failover bars: detect, refill, vacancy and takeover stacked. A part that took any time is at least 2 px high. */
 import { seconds } from '../../lib/shared/format.ts'
 import { type Plot, type Span, xOf } from './time-axis.ts'
 
@@ -6,11 +6,14 @@ export interface FailoverParts {
   key: string
   atMs: number
   detectMs: number | null
+  /** So much less it may be. */
+  detectErrorMs?: number
+  refillMs?: number
   vacancyMs: number | null
   takeoverMs: number | null
 }
 
-export type Part = 'detect' | 'vacancy' | 'takeover'
+export type Part = 'detect' | 'refill' | 'vacancy' | 'takeover'
 
 export interface BarPart {
   part: Part
@@ -24,6 +27,8 @@ export interface FailoverBar {
   width: number
   top: number
   parts: BarPart[]
+  /** From the ground up: the last renewal may have been so much later. 0 where it is exact. */
+  errorPx: number
   /** The true figure; empty where another label stands. */
   label: string
   labelX: number
@@ -33,7 +38,7 @@ export interface FailoverBar {
 const BAR_PX = 9
 const LEAST_PX = 2
 const LABEL_PX = 40
-const PARTS: readonly Part[] = ['detect', 'vacancy', 'takeover']
+export const PARTS: readonly Part[] = ['detect', 'refill', 'vacancy', 'takeover']
 
 /** 40 ms · 8.4 s. */
 function barLabel(ms: number): string {
@@ -41,10 +46,10 @@ function barLabel(ms: number): string {
 }
 
 export function totalMs(parts: FailoverParts): number {
-  return (parts.detectMs ?? 0) + (parts.vacancyMs ?? 0) + (parts.takeoverMs ?? 0)
+  return PARTS.reduce((sum, part) => sum + partMs(parts, part), 0)
 }
 
-function partMs(failover: FailoverParts, part: Part): number {
+export function partMs(failover: FailoverParts, part: Part): number {
   return failover[`${part}Ms`] ?? 0
 }
 
@@ -80,7 +85,8 @@ export function failoverBars(failovers: readonly FailoverParts[], frame: Frame):
   const bars = inside.map((failover) => {
     const centre = xOf(span, plot, failover.atMs)
     const x = Math.max(plot.left, Math.min(plot.right - width, centre - width / 2))
-    return { ...stack(failover, height, topS), failover, x }
+    const errorPx = ((failover.detectErrorMs ?? 0) / 1_000 / topS) * height
+    return { ...stack(failover, height, topS), errorPx, failover, x }
   })
   const boxes = bars.map(({ x }) => ({ from: x - 1, to: x + width + 1 }))
   const labelled = new Map<string, { labelX: number; labelEnd: boolean }>()
@@ -99,7 +105,7 @@ export function failoverBars(failovers: readonly FailoverParts[], frame: Frame):
     labels.push(free)
     labelled.set(failover.key, free)
   }
-  return bars.map(({ failover, x, top, parts }) => {
+  return bars.map(({ failover, x, top, parts, errorPx }) => {
     const label = labelled.get(failover.key)
     return {
       key: failover.key,
@@ -107,6 +113,7 @@ export function failoverBars(failovers: readonly FailoverParts[], frame: Frame):
       width,
       top,
       parts,
+      errorPx,
       label: label === undefined ? '' : barLabel(totalMs(failover)),
       labelX: label?.labelX ?? 0,
       labelEnd: label?.labelEnd ?? false,

@@ -6,6 +6,7 @@ import { secondsLabel, secondsScale } from './value-axis.ts'
 
 export const PART_COLOURS: Record<Part, string> = {
   detect: 'var(--t3)',
+  refill: 'url(#p-refill)',
   vacancy: 'var(--crit)',
   takeover: 'var(--t1)',
 }
@@ -28,7 +29,7 @@ export const FailoverChart = memo(function FailoverChart({ shade, width, height,
     <div className="relative" style={{ height }}>
       <PlotFrame height={height} shade={shade} width={width} yTicks={yTicks}>
         {bars.map((bar) => (
-          <Bar bar={bar} key={bar.key} />
+          <Bar bar={bar} ground={height} key={bar.key} />
         ))}
         {bars.length === 0 && (
           <text
@@ -49,12 +50,24 @@ export const FailoverChart = memo(function FailoverChart({ shade, width, height,
   )
 })
 
-function Bar({ bar }: { bar: FailoverBar }) {
+const LEAST_WHISKER_PX = 2
+const CAP_PX = 2.5
+
+/** How much later the last renewal may have been. */
+function Whisker({ bar: { x, width, errorPx }, ground }: { bar: FailoverBar; ground: number }) {
+  const middle = x + width / 2
+  const top = ground - errorPx
+  const cap = width > 2 * CAP_PX ? `M${middle - CAP_PX} ${top}h${CAP_PX * 2}` : ''
+  return <path d={`M${middle} ${ground}V${top}${cap}`} data-error="" fill="none" stroke="var(--bg)" strokeWidth="1.2" />
+}
+
+function Bar({ bar, ground }: { bar: FailoverBar; ground: number }) {
   return (
     <g>
       {bar.parts.map(({ part, y, height }) => (
         <rect fill={PART_COLOURS[part]} height={height} key={part} width={bar.width} x={bar.x} y={y} />
       ))}
+      {bar.errorPx >= LEAST_WHISKER_PX && <Whisker bar={bar} ground={ground} />}
       {bar.label !== '' && (
         <text
           fill="var(--t2)"

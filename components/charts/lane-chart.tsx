@@ -51,7 +51,7 @@ export const LaneChart = memo(function LaneChart({
   return (
     <svg aria-hidden="true" className="block overflow-visible" height={height + MARKS_PX + 1} width={width}>
       <g transform={`translate(0 ${MARKS_PX})`}>
-        <TimeShade height={height} shade={{ ...shade, gaps: [], stops: [] }} top={0} />
+        <TimeShade height={height} shade={{ ...shade, gaps: [], stops: [], bands: [], raftXs: [] }} top={0} />
         {lanes.map((lane, at) => (
           <LaneRow
             height={laneHeight}

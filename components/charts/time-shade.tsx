@@ -1,5 +1,7 @@
+import type { BandBox } from './condition-bands.ts'
+import { ConditionBands } from './condition-strip.tsx'
 import type { Period } from './lane-geometry.ts'
-import { clampedX, type Plot, type Span, type Tick, xOf } from './time-axis.ts'
+import { clampedX, type Plot, type Span, type Tick } from './time-axis.ts'
 
 export interface Shade {
   span: Span
@@ -8,13 +10,15 @@ export interface Shade {
   gaps: readonly Period[]
   /** Held by a kill switch; `open` while it is. */
   stops: readonly (Period & { open: boolean })[]
-  /** etcd raft leader changes, milliseconds. */
-  raftChanges: readonly number[]
+  /** Lost quorum, slow probes and alarms, in pixels. */
+  bands: readonly BandBox[]
+  /** Where the etcd raft leader changed, in pixels. */
+  raftXs: readonly number[]
 }
 
-/** What every panel shows of time itself: grid, unobserved stretches and etcd raft leader changes. */
+/** What every panel shows of time itself: grid, stops, unobserved stretches, and what etcd was like. */
 export function TimeShade({ shade, top, height }: { shade: Shade; top: number; height: number }) {
-  const { span, plot, ticks, gaps, stops, raftChanges } = shade
+  const { span, plot, ticks, gaps, stops, bands, raftXs } = shade
   return (
     <g transform={`translate(0 ${top})`}>
       {ticks.map(({ ms, x }) => (
@@ -42,16 +46,13 @@ export function TimeShade({ shade, top, height }: { shade: Shade; top: number; h
           </g>
         )
       })}
-      {raftChanges.map((ms) => {
-        if (ms < span.fromMs || ms > span.toMs) return null
-        const x = xOf(span, plot, ms)
-        return (
-          <g key={ms}>
-            <rect fill="var(--info)" height={height} opacity=".2" width="8" x={x - 4} />
-            <path d={`M${x} 0V${height}`} stroke="var(--t2)" strokeDasharray="1.5 2.5" />
-          </g>
-        )
-      })}
+      <ConditionBands bands={bands} height={height} />
+      {raftXs.map((x) => (
+        <g key={x}>
+          <rect fill="var(--info)" height={height} opacity=".2" width="8" x={x - 4} />
+          <path d={`M${x} 0V${height}`} stroke="var(--t2)" strokeDasharray="1.5 2.5" />
+        </g>
+      ))}
     </g>
   )
 }

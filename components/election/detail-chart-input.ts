@@ -1,9 +1,11 @@
 'use client'
 import { useMemo } from 'react'
+import type { Condition } from '../../lib/election/conditions.ts'
 import { leaderOf } from '../../lib/election/queue.ts'
 import type { RenewalSeries } from '../../lib/election/series.ts'
 import type { Cluster, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
+import { bandBoxes, type EtcdConditions, etcdConditions, markXs } from '../charts/condition-bands.ts'
 import { timeTicks } from '../charts/time-axis.ts'
 import type { Shade } from '../charts/time-shade.tsx'
 import { type ChartModel, chartModel } from './detail-chart-model.ts'
@@ -25,6 +27,7 @@ export interface Shown {
   span: Span
   width: number
   renewals: { bucketMs: number; series: readonly RenewalSeries[] } | undefined
+  conditions: readonly Condition[] | undefined
 }
 
 const NONE: readonly never[] = []
@@ -41,15 +44,34 @@ function useModel({ state, history, now, frozen }: ChartsProps, { view, span }: 
   )
 }
 
-function useShade(cluster: Cluster, { fromMs, toMs }: Span, { left, right }: PanelSizes, model: ChartModel): Shade {
+function useEtcd({ cluster }: ChartsProps, { conditions, span }: Shown): EtcdConditions {
   // Each heartbeat brings the list anew; as text it differs only when it does.
   const raftText = cluster.raftLeaderChanges.join(' ')
-  const raftChanges = useMemo(() => (raftText === '' ? NONE : raftText.split(' ').map(msOf)), [raftText])
+  const { toMs } = span
+  return useMemo(() => {
+    const live = raftText === '' ? NONE : raftText.split(' ')
+    return etcdConditions(conditions ?? NONE, live, toMs)
+  }, [raftText, conditions, toMs])
+}
+
+function useShade(etcd: EtcdConditions, { fromMs, toMs }: Span, { left, right }: PanelSizes, model: ChartModel): Shade {
   return useMemo(() => {
     const span = { fromMs, toMs }
     const plot = { left, right }
-    return { span, plot, ticks: timeTicks(span, plot), gaps: model.gaps, stops: model.stops, raftChanges }
-  }, [fromMs, toMs, left, right, model, raftChanges])
+    return {
+      span,
+      plot,
+      ticks: timeTicks(span, plot),
+      gaps: model.gaps,
+      stops: model.stops,
+      bands: bandBoxes(etcd.bands, span, plot),
+      raftXs: markXs(
+        etcd.changes.map(({ ms }) => ms),
+        span,
+        plot,
+      ),
+    }
+  }, [fromMs, toMs, left, right, model, etcd])
 }
 
 /** Everything the panels draw from; it changes with what is drawn, not with every frame. */
@@ -59,10 +81,12 @@ export function useChartInput(props: ChartsProps, shown: Shown): PanelInput {
   const model = useModel(props, shown)
   const labels = model.lanes.map(({ label }) => label)
   const sizes = panelSizes(width, labels)
-  const shade = useShade(cluster, span, sizes, model)
+  const etcd = useEtcd(props, shown)
+  const shade = useShade(etcd, span, sizes, model)
   const leader = leaderOf(state.candidates)
   return {
     model,
+    etcd,
     shade,
     sizes,
     width,

@@ -1,6 +1,7 @@
 'use client'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
+import { useConditions } from '../live/conditions.ts'
 import { useRenewals } from '../live/queries.ts'
 import { type ChartsProps, useChartInput } from './detail-chart-input.ts'
 import type { PageHistory } from './detail-history.ts'
@@ -33,11 +34,11 @@ export function DetailCharts(props: ChartsProps) {
   const span = spanOf(view, now)
   useViewKeys(controls, span)
   const [frame, width] = useWidth()
-  const { data, error } = useRenewals(
-    { cluster: cluster.name, ref: state.ref, ...pageOf(view, span) },
-    view.end === null ? view.range.refetchMs : false,
-  )
-  const input = useChartInput(props, { view, span, width, renewals: data })
+  const page = pageOf(view, span)
+  const refetchMs = view.end === null ? view.range.refetchMs : false
+  const { data, error } = useRenewals({ cluster: cluster.name, ref: state.ref, ...page }, refetchMs)
+  const conditions = useConditions({ cluster: cluster.name, from: page.from, to: page.to }, refetchMs).data?.conditions
+  const input = useChartInput(props, { view, span, width, renewals: data, conditions })
   const [cursor, setCursor] = useState<number | null>(null)
   return (
     <section aria-label="Charts" className="min-w-0 px-4 pt-2.5 pb-4 sm:pl-5">

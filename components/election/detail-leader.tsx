@@ -115,8 +115,10 @@ function tenths(ms: number): string {
 
 function renewalWords(left: Extract<Remaining, { kind: 'left' }>, frozen: boolean): string {
   if (frozen) return 'not counting: view is stale'
+  // A new etcd raft leader gives every lease its full TTL again: its holder may be long dead.
+  if (left.lateMs > 0 && left.refilled) return `no renewal for ${tenths(left.silentMs)}`
   if (left.lateMs > 0) return `renewal late by ${tenths(left.lateMs)} or more`
-  const dueMs = left.leftMs - left.grantedMs * RENEWAL_DUE
+  const dueMs = left.grantedMs * (1 - RENEWAL_DUE) - left.silentMs
   return dueMs > 0 ? `renewal due in ${tenths(dueMs)}` : 'renewal due'
 }
 
@@ -125,7 +127,7 @@ function RenewalLine({ left, frozen }: { left: Remaining; frozen: boolean }) {
   if (left.kind !== 'left') return <p className="min-h-4 text-sm text-t2" />
   return (
     <p className="grid grid-cols-3 text-sm text-t2 max-sm:grid-cols-[1fr_1.4fr_auto]">
-      <span>renewed within {tenths(left.grantedMs - left.leftMs)}</span>
+      <span>{left.refilled ? 'refilled by etcd' : `renewed within ${tenths(left.silentMs)}`}</span>
       <b className={`text-center ${left.lateMs > 0 && !frozen ? 'text-warn' : 'text-t1'}`}>
         {renewalWords(left, frozen)}
       </b>

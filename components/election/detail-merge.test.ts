@@ -22,6 +22,12 @@ describe('mergeTerms', () => {
     expect(ordinals(mergeTerms(live, [term(2), term(1)]))).toEqual([3, 2, 1])
   })
 
+  it('keeps what people said, which the live copy does not know', () => {
+    const said = { note: null, noteVersion: '3', noteVersions: 2, acknowledged: { at: later(9), by: 'ada' } }
+    const [merged] = mergeTerms({ term: null, ended: [term(1)] }, [{ ...term(1), ...said }])
+    expect(merged).toMatchObject(said)
+  })
+
   it('orders tokens of 19 digits and epochs by value', () => {
     const past = [
       term(1, { token: revision('999') }),

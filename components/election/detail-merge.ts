@@ -3,6 +3,7 @@
  * it, fetched now and then). A term is the same where epoch and token are; it only ever becomes more
  * complete, so the fuller of two copies is the newer one and a late answer repaints nothing.
  */
+import type { Annotated } from '../../lib/election/annotations.ts'
 import { type TermShape, termShapes } from '../../lib/election/describe.ts'
 import { type Stop, stops } from '../../lib/election/stops.ts'
 import { isPending } from '../../lib/election/terms.ts'
@@ -21,12 +22,20 @@ function compareTerms(a: Term, b: Term): number {
   return a.epoch - b.epoch || compareDecimal(a.token, b.token)
 }
 
+/** Only history knows what people said. */
+function saidOf(known: TermShape | undefined): Partial<Annotated> {
+  if (known?.noteVersions === undefined) return {}
+  const { note, noteVersion, noteVersions, acknowledged } = known
+  return { note, noteVersion, noteVersions, acknowledged } as Annotated
+}
+
 /** Newest first. A term that history still calls open, though a later one is known, is left out until its end is. */
 export function mergeTerms(state: Pick<ElectionState, 'ended' | 'term'>, past: readonly TermShape[]): TermShape[] {
   const byKey = new Map<string, TermShape>(past.map((term) => [termKey(term), term]))
   for (const term of [...state.ended, ...(state.term === null ? [] : [state.term])]) {
     const known = byKey.get(termKey(term))
-    if (known === undefined || completeness(term) >= completeness(known)) byKey.set(termKey(term), term)
+    if (known === undefined || completeness(term) >= completeness(known))
+      byKey.set(termKey(term), { ...saidOf(known), ...term })
   }
   const sorted = [...byKey.values()].sort((a, b) => compareTerms(b, a))
   const leaderless = state.term === null

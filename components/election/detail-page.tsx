@@ -118,7 +118,13 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
           <DetailQueue colourOf={colourOf} frozen={frozen} state={state} />
           {isPast ? <NoClaims /> : <DetailClaims cluster={cluster} frozen={frozen} now={now} state={state} />}
           <DetailLeaseKeys cluster={cluster.name} state={state} />
-          <DetailTerms colourOf={(term) => colourOf(term.leader)} history={history} now={frozen?.at ?? now} />
+          <DetailTerms
+            cluster={cluster}
+            colourOf={(term) => colourOf(term.leader)}
+            history={history}
+            now={frozen?.at ?? now}
+            reference={state.ref}
+          />
           <DetailEvents cluster={cluster.name} state={state} />
         </div>
       </div>

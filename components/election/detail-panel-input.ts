@@ -1,6 +1,7 @@
 /** What the panels share: the model, the axis and the room they have. */
 import type { RenewalSeries } from '../../lib/election/series.ts'
 import type { Cluster } from '../../lib/election/types.ts'
+import type { EtcdConditions } from '../charts/condition-bands.ts'
 import { laneChartHeight } from '../charts/lane-chart.tsx'
 import type { Shade } from '../charts/time-shade.tsx'
 import type { ChartModel } from './detail-chart-model.ts'
@@ -19,6 +20,8 @@ export interface PanelSizes {
 
 export interface PanelInput {
   model: ChartModel
+  /** What etcd itself was like. */
+  etcd: EtcdConditions
   shade: Shade
   sizes: PanelSizes
   width: number

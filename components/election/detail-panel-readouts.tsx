@@ -1,11 +1,11 @@
 import { shortDuration } from '../../lib/shared/format.ts'
-import type { FailoverParts, Part } from '../charts/bars.ts'
+import { type FailoverParts, PARTS, type Part } from '../charts/bars.ts'
 import { PART_COLOURS } from '../charts/failover-chart.tsx'
 import { PanelHeader, Value } from './detail-panel-header.tsx'
 import { failoverAt, holderReadings, probeReadings, type ReadingInput } from './detail-readout.ts'
 import { SayWords } from './detail-say.tsx'
 import type { Say } from './detail-sentence.ts'
-import { brief } from './detail-term-words.ts'
+import { brief, errorWords } from './detail-term-words.ts'
 import type { LaneSlot } from './lane-colours.ts'
 import { SourceTag } from './source-tag.tsx'
 
@@ -68,7 +68,13 @@ export function MarginReadout({ value, live, bucketMs }: { value: string; live: 
   )
 }
 
-const PARTS: readonly Part[] = ['detect', 'vacancy', 'takeover']
+/** "7.9 s (−1 s)": so much less it may be. */
+function partWords(found: FailoverParts, part: Part): string {
+  const ms = found[`${part}Ms`]
+  if (ms == null) return '–'
+  const error = part === 'detect' ? errorWords(found) : ''
+  return `${brief(ms)}${error}`
+}
 
 /** Legend, and figures where the cursor stands on a change of leader. */
 export function FailoverReadout({ failovers, at }: { failovers: readonly FailoverParts[]; at: number | null }) {
@@ -76,7 +82,6 @@ export function FailoverReadout({ failovers, at }: { failovers: readonly Failove
   return (
     <PanelHeader note="until the new leader acts" title="Failovers">
       {PARTS.map((part) => {
-        const ms = found?.[`${part}Ms`]
         return (
           <Value
             key={part}
@@ -85,11 +90,12 @@ export function FailoverReadout({ failovers, at }: { failovers: readonly Failove
                 <svg aria-hidden="true" className="shrink-0 self-center" height="10" width="10">
                   <rect fill={PART_COLOURS[part]} height="10" width="10" />
                 </svg>
-                {part}
+                {/* On a phone the figures need the room. */}
+                <span className={found === undefined ? '' : 'max-sm:sr-only'}>{part}</span>
               </span>
             }
           >
-            {found === undefined ? '' : ms == null ? '–' : brief(ms)}
+            {found === undefined ? '' : partWords(found, part)}
           </Value>
         )
       })}

@@ -11,7 +11,7 @@ import { xOf } from '../charts/time-axis.ts'
 import { AXIS_PX, type PanelInput } from './detail-panel-input.ts'
 import { FailoverReadout, MarginReadout, RttReadout, TermReadout } from './detail-panel-readouts.tsx'
 import { endLabels, holderLines, marginLines, probeLines } from './detail-plot-lines.ts'
-import { leaderAt, marginReading, probeReadings, termReadout, worstMargin } from './detail-readout.ts'
+import { etcdReadout, leaderAt, marginReading, probeReadings, termReadout, worstMargin } from './detail-readout.ts'
 import { spoken } from './detail-sentence.ts'
 import { failoverSummary, marginSummary, rttSummary, termsSummary } from './detail-summary.ts'
 import { brief } from './detail-term-words.ts'
@@ -60,27 +60,30 @@ function readingsOf(input: PanelInput, lines: Lines, ms: number | null) {
   const rtt = { series, bucketMs, ms, nowMs }
   const margins = { ...rtt, series: lines.margins, bucketMs: marginBucket(input) }
   const margin = marginReading(margins, leaderAt(model, ms ?? nowMs))
-  const words = termReadout(model, ms, nowMs)
+  const words = [...termReadout(model, ms, nowMs), ...etcdReadout(input.etcd, ms ?? nowMs)]
   const probes = probeReadings(rtt).map(({ name, value }) => `probe ${name} ${value}`)
   return { ms, rtt, margin, words, spoken: [spoken(words), ...probes, `margin ${margin}`].join('; ') }
 }
 
 type Readings = ReturnType<typeof readingsOf>
 
+/** Where the cursor snaps to: what changed, and where something began. */
+function eventsOf({ events, gaps }: PanelInput['model'], { bands, changes }: PanelInput['etcd']): number[] {
+  const begun = [...gaps, ...bands].map(({ fromMs }) => fromMs)
+  return [...events, ...changes.map(({ ms }) => ms), ...begun].sort((a, b) => a - b)
+}
+
 export function Panels({ input, cursor, onCursor }: PanelsProps) {
   const { model, shade, sizes, width } = input
-  const { span, plot, raftChanges } = shade
+  const { span, plot } = shade
   const lines = useLines(input)
   const at = cursor !== null && cursor >= span.fromMs && cursor <= span.toMs ? cursor : null
   const readings = readingsOf(input, lines, at)
-  const events = useMemo(
-    () => [...model.events, ...raftChanges, ...model.gaps.map(({ fromMs }) => fromMs)].sort((a, b) => a - b),
-    [model, raftChanges],
-  )
+  const events = useMemo(() => eventsOf(model, input.etcd), [model, input.etcd])
   const cursorX = at === null ? null : xOf(span, plot, at)
   return (
     <>
-      <TopLabels cursorX={cursorX} gaps={model.gaps} plot={plot} raftChanges={raftChanges} span={span} width={width} />
+      <TopLabels cursorX={cursorX} etcd={input.etcd} gaps={model.gaps} plot={plot} span={span} width={width} />
       <div className="pt-[21px]">
         <TermPanel input={input} readings={readings} />
         <RttPanel input={input} lines={lines} readings={readings} />

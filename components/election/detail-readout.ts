@@ -4,6 +4,7 @@ import type { Bucket, RenewalSeries } from '../../lib/election/series.ts'
 import { instant } from '../../lib/shared/clock.ts'
 import { milliseconds, timeOfDay } from '../../lib/shared/format.ts'
 import type { FailoverParts } from '../charts/bars.ts'
+import { type EtcdConditions, wordsAt } from '../charts/condition-bands.ts'
 import { bucketAt } from '../charts/lines.ts'
 import type { ChartModel } from './detail-chart-model.ts'
 import { identityText } from './detail-identity.ts'
@@ -32,6 +33,11 @@ export function termReadout(model: ChartModel, ms: number | null, nowMs: number)
   const when = ms === null ? plain('now ') : plain('at ')
   const time = ms === null ? [] : [bold(timeOfDay(instant(ms))), plain('  ')]
   return [when, ...time, ...whatAt(model, at)]
+}
+
+/** What etcd itself was like then; nothing where it was well. */
+export function etcdReadout(etcd: EtcdConditions, at: number): Say[] {
+  return wordsAt(etcd, at).flatMap((words) => [plain('; '), bold(words)])
 }
 
 function whatAt(model: ChartModel, at: number): Say[] {

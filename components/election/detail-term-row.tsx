@@ -1,19 +1,25 @@
 'use client'
+import { Check, NotebookPen } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { TermShape } from '../../lib/election/describe.ts'
+import { surroundingWords } from '../../lib/election/surroundings.ts'
 import { isPending } from '../../lib/election/terms.ts'
-import type { EndedBy } from '../../lib/election/types.ts'
+import type { Cluster, EndedBy } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
 import { InlineMark } from '../charts/change-mark.tsx'
+import { useSurroundings } from '../live/conditions.ts'
 import { usePastAt } from '../live/use-live.ts'
 import { AsOfLink } from './as-of-link.tsx'
 import { changeKind } from './detail-chart-model.ts'
+import { TermNotes } from './detail-term-notes.tsx'
 import { anatomyWords, termDuration, termGap, termSpan } from './detail-term-words.ts'
 import type { LaneSlot } from './lane-colours.ts'
 import { LeaderTag } from './leader-tag.tsx'
 
 interface TermRowProps {
+  cluster: Cluster
+  reference: string
   term: TermShape
   now: Instant
   colour: LaneSlot | undefined
@@ -22,7 +28,7 @@ interface TermRowProps {
 const CELL = 'h-7 truncate border-line border-t pr-1 text-sm align-middle'
 
 /** One term; its cause opens the evidence. The current one has not ended: a dash. */
-export function TermRow({ term, now, colour }: TermRowProps) {
+export function TermRow({ cluster, reference, term, now, colour }: TermRowProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const current = term.to === null
@@ -43,18 +49,34 @@ export function TermRow({ term, now, colour }: TermRowProps) {
           {term.endedBy === null ? (
             <span className="text-t2">–</span>
           ) : (
-            <Cause endedBy={term.endedBy} id={id} onToggle={() => setOpen(!open)} open={open} />
+            <span className="flex items-center gap-1.5">
+              <Cause endedBy={term.endedBy} id={id} onToggle={() => setOpen(!open)} open={open} />
+              <SaidMarks term={term} />
+            </span>
           )}
         </td>
       </tr>
       {open && (
         <tr id={id}>
           <td className="pb-2 text-sm text-t2" colSpan={6}>
-            <Evidence now={now} term={term} />
+            <Evidence cluster={cluster.name} now={now} term={term} />
+            <TermNotes cluster={cluster} now={now} reference={reference} term={term} />
           </td>
         </tr>
       )}
     </tbody>
+  )
+}
+
+/** That somebody acknowledged it or wrote about it. */
+function SaidMarks({ term: { acknowledged, note } }: { term: TermShape }) {
+  return (
+    <span className="ml-auto flex shrink-0 gap-1 text-t2">
+      {acknowledged != null && (
+        <Check aria-label={`acknowledged by ${acknowledged.by}`} role="img" size={12} strokeWidth={2.2} />
+      )}
+      {note != null && <NotebookPen aria-label="has a note" role="img" size={12} />}
+    </span>
   )
 }
 
@@ -82,10 +104,15 @@ function Cause({ endedBy, open, id, onToggle }: CauseProps) {
   )
 }
 
-function Evidence({ term, now }: { term: TermShape; now: Instant }) {
+function Evidence({ cluster, term, now }: { cluster: string; term: TermShape; now: Instant }) {
+  const around = useSurroundings(cluster, term.to)
+  const etcd = around && surroundingWords(around)
   return (
     <>
-      <p>Evidence: {term.endedBy?.evidence}.</p>
+      <p>
+        Evidence: {term.endedBy?.evidence}
+        {etcd !== null && <b className="font-medium text-t1">; {etcd}</b>}.
+      </p>
       <p className="hidden max-sm:block">
         {termSpan(term, now)}, gap before {termGap(term)}
       </p>

@@ -22,4 +22,11 @@ describe('cells of the term table', () => {
     expect(brief(17)).toBe('17 ms')
     expect(anatomyWords({ detectMs: null, vacancyMs: 40, takeoverMs: 420 })).toBe('vacancy 40 ms + takeover 420 ms')
   })
+  it('tell a refill by etcd from detect, and how much less detect may be', () => {
+    const parts = { detectMs: 7_900, detectErrorMs: 1_000, refillMs: 9_000, vacancyMs: 40, takeoverMs: 420 }
+    expect(anatomyWords(parts)).toBe('detect 7.9 s (−1 s) + refill 9.0 s + vacancy 40 ms + takeover 420 ms')
+    expect(anatomyWords({ ...parts, detectMs: 400, detectErrorMs: 400, refillMs: 0 })).toBe(
+      'detect 400 ms (−400 ms) + vacancy 40 ms + takeover 420 ms',
+    )
+  })
 })

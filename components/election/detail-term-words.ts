@@ -1,7 +1,7 @@
 /** Cells of the term table. */
-import type { Term } from '../../lib/election/types.ts'
+import type { Anatomy, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant, msOf } from '../../lib/shared/clock.ts'
-import { duration, hourAndMinute, milliseconds, seconds, timeOfDay } from '../../lib/shared/format.ts'
+import { duration, hourAndMinute, milliseconds, seconds, shortDuration, timeOfDay } from '../../lib/shared/format.ts'
 
 const dayOf = (at: Instant) => at.slice(0, 10)
 
@@ -9,7 +9,8 @@ function dayAndMonth(at: Instant): string {
   return new Date(msOf(at)).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 }
 
-function moment(at: Instant, now: Instant): string {
+/** The time, and the day where it is another. */
+export function moment(at: Instant, now: Instant): string {
   return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayAndMonth(at)} ${hourAndMinute(at)}`
 }
 
@@ -35,16 +36,19 @@ export function termGap({ gapMs }: Term): string {
   return gapMs === null ? '–' : brief(gapMs)
 }
 
-export function anatomyWords(parts: {
-  detectMs: number | null
-  vacancyMs: number | null
-  takeoverMs: number | null
-}): string {
+/** " (−1 s)": detect may be so much less; nothing where it is exact. */
+export function errorWords({ detectErrorMs = 0 }: Pick<Anatomy, 'detectErrorMs'>): string {
+  if (detectErrorMs === 0) return ''
+  return ` (−${detectErrorMs < 1_000 ? brief(detectErrorMs) : shortDuration(detectErrorMs)})`
+}
+
+export function anatomyWords(parts: Anatomy): string {
   const named = [
-    ['detect', parts.detectMs],
-    ['vacancy', parts.vacancyMs],
-    ['takeover', parts.takeoverMs],
+    ['detect', parts.detectMs, errorWords(parts)],
+    ['refill', parts.refillMs || null, ''],
+    ['vacancy', parts.vacancyMs, ''],
+    ['takeover', parts.takeoverMs, ''],
   ] as const
-  const known = named.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${brief(ms)}`]))
+  const known = named.flatMap(([name, ms, error]) => (ms === null ? [] : [`${name} ${brief(ms)}${error}`]))
   return known.length === 0 ? 'nothing that was measured' : known.join(' + ')
 }

@@ -1,6 +1,7 @@
 'use client'
 import { type ReactNode, useState } from 'react'
 import type { TermShape } from '../../lib/election/describe.ts'
+import type { Cluster } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { count } from '../../lib/shared/format.ts'
 import type { PageHistory } from './detail-history.ts'
@@ -12,13 +13,15 @@ import type { LaneSlot } from './lane-colours.ts'
 const NEWEST = 7
 
 interface TermsProps {
+  cluster: Cluster
+  reference: string
   history: PageHistory
   now: Instant
   colourOf: (term: TermShape) => LaneSlot | undefined
 }
 
 /** Who led when, for how long, and why it ended. */
-export function DetailTerms({ history, now, colourOf }: TermsProps) {
+export function DetailTerms({ cluster, reference, history, now, colourOf }: TermsProps) {
   const [all, setAll] = useState(false)
   const { terms, more, error } = history
   const shown = all ? terms : terms.slice(0, NEWEST)
@@ -39,7 +42,7 @@ export function DetailTerms({ history, now, colourOf }: TermsProps) {
         <Absent>No term was observed yet.</Absent>
       ) : (
         <TermBox scrolls={all}>
-          <TermTable colourOf={colourOf} now={now} terms={shown} />
+          <TermTable cluster={cluster} colourOf={colourOf} now={now} reference={reference} terms={shown} />
         </TermBox>
       )}
       {all && more && (
@@ -70,7 +73,9 @@ function TermBox({ scrolls, children }: { scrolls: boolean; children: ReactNode 
 const COLUMNS = ['w-[32px]', 'w-[78px]', 'w-[142px]', 'w-[60px]', 'w-[40px]', '']
 const HEADS = ['Term', 'Leader', 'From → to', 'Duration', 'Gap', 'Ended by']
 
-function TermTable({ terms, now, colourOf }: { terms: readonly TermShape[] } & Pick<TermsProps, 'now' | 'colourOf'>) {
+type TableProps = { terms: readonly TermShape[] } & Omit<TermsProps, 'history'>
+
+function TermTable({ cluster, reference, terms, now, colourOf }: TableProps) {
   return (
     <table aria-label="Terms" className="w-full table-fixed border-collapse text-left">
       <thead className="sticky top-0 bg-s1">
@@ -87,7 +92,14 @@ function TermTable({ terms, now, colourOf }: { terms: readonly TermShape[] } & P
         </tr>
       </thead>
       {terms.map((term) => (
-        <TermRow colour={colourOf(term)} key={termKey(term)} now={now} term={term} />
+        <TermRow
+          cluster={cluster}
+          colour={colourOf(term)}
+          key={termKey(term)}
+          now={now}
+          reference={reference}
+          term={term}
+        />
       ))}
     </table>
   )

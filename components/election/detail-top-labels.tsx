@@ -1,11 +1,12 @@
 import { instant } from '../../lib/shared/clock.ts'
 import { shortDuration } from '../../lib/shared/format.ts'
+import type { EtcdConditions } from '../charts/condition-bands.ts'
 import type { Period } from '../charts/lane-geometry.ts'
 import { clampedX, type Plot, type Span, xOf } from '../charts/time-axis.ts'
 
 interface TopLabelsProps {
   gaps: readonly Period[]
-  raftChanges: readonly number[]
+  etcd: EtcdConditions
   span: Span
   plot: Plot
   width: number
@@ -34,11 +35,25 @@ function placed(labels: readonly Label[], cursorX: number | null): Label[] {
   return kept
 }
 
-/** Names above the panels: unobserved stretches and etcd raft leader changes. */
-export function TopLabels({ gaps, raftChanges, span, plot, width, cursorX }: TopLabelsProps) {
-  const raft = raftChanges
-    .filter((ms) => ms >= span.fromMs && ms <= span.toMs)
-    .map((ms) => ({ key: instant(ms), text: 'etcd raft leader changed', x: Math.min(width, xOf(span, plot, ms) + 60) }))
+/** Where a label of a moment ends: its middle is over it. */
+const centred = (x: number, text: string, width: number) => Math.min(width, x + (text.length * LETTER_PX) / 2)
+
+function etcdLabels({ bands, changes }: EtcdConditions, { span, plot, width }: TopLabelsProps): Label[] {
+  const moments = changes
+    .filter(({ ms }) => ms >= span.fromMs && ms <= span.toMs)
+    .map(({ ms, words }) => ({ key: `raft ${ms}`, text: words, x: centred(xOf(span, plot, ms), words, width) }))
+  const stretches = bands
+    .filter(({ fromMs, toMs }) => toMs >= span.fromMs && fromMs <= span.toMs)
+    .map(({ fromMs, toMs, words }) => {
+      const middle = (clampedX(span, plot, fromMs) + clampedX(span, plot, toMs)) / 2
+      return { key: `${words} ${fromMs}`, text: words, x: centred(middle, words, width) }
+    })
+  return [...moments, ...stretches]
+}
+
+/** Names above the panels: unobserved stretches, etcd raft leader changes, and what was wrong with etcd. */
+export function TopLabels(props: TopLabelsProps) {
+  const { gaps, etcd, span, plot, width, cursorX } = props
   const unseen = gaps.flatMap((gap) => {
     const from = Math.max(gap.fromMs, span.fromMs)
     const to = Math.min(gap.toMs, span.toMs)
@@ -48,7 +63,7 @@ export function TopLabels({ gaps, raftChanges, span, plot, width, cursorX }: Top
   })
   return (
     <svg aria-hidden="true" className="absolute top-0 left-0 overflow-visible" height="20" width={width}>
-      {placed([...raft, ...unseen], cursorX).map(({ key, text, x }) => (
+      {placed([...etcdLabels(etcd, props), ...unseen], cursorX).map(({ key, text, x }) => (
         <text fill="var(--t2)" fontSize="11" key={key} textAnchor="end" x={x} y="12">
           {text}
         </text>

@@ -45,7 +45,7 @@ export function ElectionList() {
         counts={ready ? counts : null}
         field={field}
         filter={params.filter}
-        incident={incident && incidentWords(incident)}
+        incident={incident && incidentWords(incident.incident, incident.around)}
         moved={held.moved}
         onApply={held.apply}
         onFilter={(filter) => setParams({ filter })}

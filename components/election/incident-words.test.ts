@@ -21,5 +21,15 @@ test.each<[Incident, string]>([
     '02:31:20 UTC: 5 elections lost their leader within 0.1 s, on 2 leases',
   ],
 ])('%#', (incident, words) => {
-  expect(incidentWords(incident)).toBe(words)
+  expect(incidentWords(incident, null)).toBe(words)
+})
+
+test('an etcd raft leader change before it is told with it', () => {
+  const incident: Incident = { ...base, kind: 'mass', elections: refs(14), leases: leases(14) }
+  const well = { raftChange: null, noQuorum: false, slow: [], alarms: [] }
+  const raftChange = { from: base.from, to: base.from, before: 'etcd-1', after: 'etcd-2', beforeMs: 1_400 }
+  expect(incidentWords(incident, { ...well, raftChange })).toMatch(
+    /, on 14 leases; etcd raft leader changed 1 s before$/,
+  )
+  expect(incidentWords(incident, well)).toMatch(/, on 14 leases$/)
 })

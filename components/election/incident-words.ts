@@ -1,12 +1,15 @@
 import type { Incident } from '../../lib/election/incidents.ts'
+import { type Surroundings, surroundingWords } from '../../lib/election/surroundings.ts'
 import { elapsedMs } from '../../lib/shared/clock.ts'
 import { count, seconds, timeOfDay } from '../../lib/shared/format.ts'
 
-/** One line for losses that belong together: when, how many, and what they had in common. */
-export function incidentWords({ kind, from, to, leases, elections }: Incident): string {
+/** One line for losses that belong together: when, how many, what they had in common, and what etcd was like. */
+export function incidentWords({ kind, from, to, leases, elections }: Incident, around: Surroundings | null): string {
+  const etcd = around && surroundingWords(around)
+  const also = etcd === null ? '' : `; ${etcd}`
   const when = `${timeOfDay(from)} UTC`
   const lost = `${count(elections.length, 'election')} lost their leader`
-  if (kind === 'lease') return `${when}: ${lost} with one lease`
+  if (kind === 'lease') return `${when}: ${lost} with one lease${also}`
   const within = seconds(Math.max(100, elapsedMs(from, to)))
-  return `${when}: ${lost} within ${within}, on ${count(leases.length, 'lease')}`
+  return `${when}: ${lost} within ${within}, on ${count(leases.length, 'lease')}${also}`
 }

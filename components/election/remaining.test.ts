@@ -40,6 +40,18 @@ describe('remainingOf', () => {
     expect(remainingOf({ lease, ttl }, instant(112_000)).kind).toBe('unmeasured')
   })
 
+  it('counts a refill by etcd as time left, but not as a renewal', () => {
+    const asOf = instant(100_000)
+    const refilled = { grantedMs: 9_000, remainingMs: 8_000, asOf, renewedAt: instant(90_000), refilledAt: asOf }
+    expect(remainingOf({ lease, ttl: refilled }, instant(101_000))).toMatchObject({
+      leftMs: 7_000,
+      silentMs: 11_000,
+      lateMs: 6_000,
+      atRisk: true,
+      refilled: true,
+    })
+  })
+
   it('tells how late the renewal is at least', () => {
     const late = { grantedMs: 9_000, remainingMs: 1_000, asOf: instant(0) }
     expect(remainingOf({ lease, ttl: late }, instant(0))).toMatchObject({ lateMs: 4_000, atRisk: true })

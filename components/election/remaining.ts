@@ -1,12 +1,27 @@
 /** What is left of a lease at a moment of the server's time. Never more than a look-up showed. */
-import { isAtRisk } from '../../lib/election/status.ts'
+import { isAtRisk, silentMsAt } from '../../lib/election/status.ts'
 import type { Candidate } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { duration, seconds, shortDuration } from '../../lib/shared/format.ts'
 
+interface Renewal {
+  /** Since the last renewal that look-ups prove; an upper bound. */
+  silentMs: number
+  /** etcd itself has refilled the lease since then. */
+  refilled: boolean
+}
+
 export type Remaining =
   /** Lower bound: the true value is less than a second more. Always within 0…`grantedMs`. */
-  | { kind: 'left'; leftMs: number; grantedMs: number; atRisk: boolean; lateMs: number; text: string; of: string }
+  | ({
+      kind: 'left'
+      leftMs: number
+      grantedMs: number
+      atRisk: boolean
+      lateMs: number
+      text: string
+      of: string
+    } & Renewal)
   | { kind: 'none' | 'denied' | 'unmeasured'; text: string }
 
 export type Leased = Pick<Candidate, 'lease' | 'ttl' | 'ttlDenied'>
@@ -26,13 +41,15 @@ export function remainingOf({ lease, ttl, ttlDenied }: Leased, now: Instant | nu
   const unclampedMs = ttl.remainingMs - passedMs
   if (unclampedMs < -OVERDUE_MS) return { kind: 'unmeasured', text: 'not looked up lately' }
   const leftMs = Math.min(ttl.grantedMs, Math.max(0, unclampedMs))
-  const atSampleMs = Math.min(ttl.grantedMs, ttl.remainingMs + 1_000)
+  const silentAtSampleMs = silentMsAt(ttl)
   return {
     kind: 'left',
     leftMs,
     grantedMs: ttl.grantedMs,
     atRisk: isAtRisk(ttl),
-    lateMs: Math.max(0, ttl.grantedMs * RENEWAL_DUE - atSampleMs),
+    lateMs: Math.max(0, ttl.grantedMs * RENEWAL_DUE - (ttl.grantedMs - silentAtSampleMs + 1_000)),
+    silentMs: Math.max(0, silentAtSampleMs + passedMs),
+    refilled: ttl.refilledAt !== undefined,
     text: leftMs < LONG_MS ? seconds(leftMs) : duration(leftMs),
     of: `of ${ttl.grantedMs < LONG_MS ? `${Math.round(ttl.grantedMs / 1000)} s` : shortDuration(ttl.grantedMs)}`,
   }

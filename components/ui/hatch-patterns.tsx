@@ -16,6 +16,10 @@ export function HatchPatterns() {
         <pattern height="9" id="p-stop" patternTransform="rotate(45)" patternUnits="userSpaceOnUse" width="9">
           <rect fill="var(--critfill2)" height="9" opacity=".32" width="4" />
         </pattern>
+        <pattern height="4" id="p-refill" patternTransform="rotate(-45)" patternUnits="userSpaceOnUse" width="4">
+          <rect fill="var(--tint-info)" height="4" width="4" />
+          <rect fill="var(--info)" height="4" width="1.7" />
+        </pattern>
         <pattern height="6" id="p-after" patternUnits="userSpaceOnUse" width="6">
           <circle cx="1.6" cy="1.6" fill="var(--warn)" r="1.25" />
           <circle cx="4.6" cy="4.6" fill="var(--warn)" r="1.25" />

@@ -58,6 +58,7 @@ for (const [title, skewMs, words] of [
     const expectTrue = async (read: () => Promise<{ leftS: number; ofS: number }>) => {
       for (let sample = 0; sample < 4; sample += 1) {
         // A renewal may come to light between two questions: the truth lies before or after it.
+        const askedMs = performance.now()
         const before = await read()
         const real = await truth(page, name)
         const after = await read()
@@ -67,7 +68,9 @@ for (const [title, skewMs, words] of [
           expect(shown.leftS).toBeLessThanOrEqual(TTL_S)
         }
         const offS = [before, after].map(({ leftS }) => Math.abs(leftS - real.leftS))
-        expect(Math.min(...offS)).toBeLessThan(1.5)
+        // A loaded machine takes its time between the questions.
+        const tookS = (performance.now() - askedMs) / 1_000
+        expect(Math.min(...offS)).toBeLessThan(1.5 + tookS)
         await shell.waitClock(1)
       }
     }

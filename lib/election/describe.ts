@@ -1,5 +1,7 @@
 /** An election as callers from outside get it: `docs/api.md` documents these shapes. */
+
 import type { Instant } from '../shared/clock.ts'
+import type { Annotated } from './annotations.ts'
 import { type ClaimShape, claimShapes } from './describe-claims.ts'
 import { blockerOf, competitors, heldHeadOf, leaderOf, nextUpOf } from './queue.ts'
 import { type StandingSwitch, stoppedBy } from './scopes.ts'
@@ -66,7 +68,8 @@ export type Note =
   /** An enforced stop holds the seat: nobody leads. */
   | { type: 'held'; by: string }
 
-export interface TermShape extends Term {
+/** With what people said about it, where anybody did. */
+export interface TermShape extends Term, Partial<Annotated> {
   anatomy?: Anatomy
 }
 

@@ -61,9 +61,9 @@ const higher = <Text extends string>(a: Text, b: Text) => (compareDecimal(a, b) 
 /** What was not over then had no end, and what its end told was not known. */
 function asOf(term: Term, at: Instant): Term {
   if (term.to !== null && term.to <= at) return term
-  const { takeoverMs } = term
+  const { takeoverMs, refillMs: _, ...open } = term
   const tookOver = takeoverMs !== null && msOf(term.from) + takeoverMs <= msOf(at)
-  return { ...term, to: null, takeoverMs: tookOver ? takeoverMs : null, silentMs: null, endedBy: null }
+  return { ...open, to: null, takeoverMs: tookOver ? takeoverMs : null, silentMs: null, endedBy: null }
 }
 
 /** Who leads is what the queue says; a term remembers its leader's newest value and lease, the queue those of then. */

@@ -54,6 +54,11 @@ export function kindOf(state: ElectionState): Kind {
   return state.layout === 'queue' && state.valuesEmpty && state.lastOrdinal > 0 ? 'mutex' : 'election'
 }
 
+/** At the look-up, since the last proven renewal; up to a second less. */
+export function silentMsAt({ grantedMs, remainingMs, asOf, renewedAt }: LeaseSample): number {
+  return renewedAt === undefined ? grantedMs - remainingMs : elapsedMs(renewedAt, asOf)
+}
+
 /**
  * No renewal for two thirds of the TTL at the look-up, counting the second that etcd rounds away: a
  * third is left, or more where a change of the etcd raft leader refilled the lease without a renewal.
@@ -61,8 +66,7 @@ export function kindOf(state: ElectionState): Kind {
  */
 export function isAtRisk(ttl: LeaseSample | null): boolean {
   if (ttl === null || ttl.grantedMs < JUDGEABLE_TTL_MS) return false
-  const silentMs = ttl.renewedAt === undefined ? ttl.grantedMs - ttl.remainingMs : elapsedMs(ttl.renewedAt, ttl.asOf)
-  return silentMs - 1_000 > (ttl.grantedMs * 2) / 3
+  return silentMsAt(ttl) - 1_000 > (ttl.grantedMs * 2) / 3
 }
 
 export function recentFailovers(state: ElectionState, now: Instant, windowMs = FLAPPING_WINDOW_MS): number {

@@ -4,6 +4,8 @@ import type { Fact } from './changes.ts'
 import type { Anatomy, Candidate, Cause, ElectionState, EndedBy, Leader, Revision, Term } from './types.ts'
 
 const HOUR_MS = 3_600_000
+/** Look-ups tell whole seconds, rounded down: the last renewal was so much later at the most. */
+const LOOKED_UP_WITHIN_MS = 1_000
 /** How much of the past a state holds; the rest is in history. */
 export const KEEP = { terms: 256, gaps: 32, failovers: 256 } as const
 
@@ -46,11 +48,14 @@ function leaderFrom(candidate: Candidate): Leader {
   return { identity, key, keyBase64, lease }
 }
 
-function silentMs(candidate: Candidate | undefined, at: Instant): number | null {
-  if (!candidate?.ttl) return null
-  const { remainingMs, grantedMs, asOf, renewedAt } = candidate.ttl
+/** How long its leader had been silent at the end, and what a refill by etcd had to do with it. */
+function silence(candidate: Candidate | undefined, at: Instant): Pick<Term, 'silentMs' | 'refillMs'> {
+  if (!candidate?.ttl) return { silentMs: null }
+  const { remainingMs, grantedMs, asOf, renewedAt, refilledAt } = candidate.ttl
   const renewedMs = renewedAt === undefined ? msOf(asOf) + remainingMs - grantedMs : msOf(renewedAt)
-  return Math.max(0, msOf(at) - renewedMs)
+  const silentMs = Math.max(0, msOf(at) - renewedMs)
+  // Without the refill the lease would have run out its TTL after the renewal.
+  return { silentMs, refillMs: refilledAt === undefined ? 0 : Math.max(0, silentMs - grantedMs) }
 }
 
 function whyEnded({ exact, seen, rolledBack, held }: Moment, { token }: Term): EndedBy {
@@ -69,7 +74,7 @@ export function endTerm(state: ElectionState, before: ElectionState, moment: Mom
   if (open === null) return state
   const endedBy = whyEnded(moment, open)
   const last = before.candidates.find((candidate) => candidate.keyBase64 === open.leader.keyBase64)
-  const term: Term = { ...open, to: moment.at, silentMs: silentMs(last, moment.at), endedBy }
+  const term: Term = { ...open, to: moment.at, ...silence(last, moment.at), endedBy }
   facts.push({ at: moment.at, revision: moment.revision, type: 'term-ended', term })
   return {
     ...state,
@@ -82,8 +87,12 @@ export function endTerm(state: ElectionState, before: ElectionState, moment: Mom
 
 /** How the change that began `term` went, seen from the term before it. */
 export function anatomyOf(term: Term, previous: Term): Anatomy {
-  const planned = !isFailover(previous.endedBy)
-  return { detectMs: planned ? null : previous.silentMs, vacancyMs: term.gapMs, takeoverMs: term.takeoverMs }
+  const rest = { vacancyMs: term.gapMs, takeoverMs: term.takeoverMs }
+  const { silentMs, refillMs } = previous
+  if (!isFailover(previous.endedBy) || silentMs === null) return { detectMs: null, ...rest }
+  const detectMs = silentMs - (refillMs ?? 0)
+  const detectErrorMs = Math.min(LOOKED_UP_WITHIN_MS, detectMs)
+  return { detectMs, detectErrorMs, ...(refillMs === undefined ? {} : { refillMs }), ...rest }
 }
 
 /** Opens the head's term, or carries its newest identity and lease into the open one. */
@@ -122,7 +131,8 @@ function takenBack(
   previous: Term,
   { head, moment, facts }: { head: Candidate; moment: Moment; facts: Fact[] },
 ): ElectionState {
-  const term: Term = { ...previous, leader: leaderFrom(head), to: null, silentMs: null, endedBy: null }
+  const { refillMs: _, ...open } = previous
+  const term: Term = { ...open, leader: leaderFrom(head), to: null, silentMs: null, endedBy: null }
   facts.push({ at: moment.at, revision: moment.revision, type: 'term-started', term })
   return { ...state, ended: state.ended.slice(0, -1), term, leaderlessSince: null }
 }

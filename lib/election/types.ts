@@ -21,6 +21,8 @@ export interface LeaseSample {
   asOf: Instant
   /** The last renewal that look-ups prove, to the second. A refill by etcd itself is none. */
   renewedAt?: Instant
+  /** An etcd raft leader change has refilled it since that renewal; to when look-ups could tell. */
+  refilledAt?: Instant
 }
 
 export interface Candidate {
@@ -73,8 +75,12 @@ export interface EndedBy {
 
 /** What the time of a change was made of; null where nothing was observed. */
 export interface Anatomy {
-  /** Last proven renewal → seat freed. A handoff has none. */
+  /** Last proven renewal → seat freed, without the refill. A handoff has none. */
   detectMs: number | null
+  /** So much less it may be: look-ups tell the last renewal to the second. Absent where there is no detect. */
+  detectErrorMs?: number
+  /** What an etcd raft leader change put the end of the lease off by; absent where that is not known. */
+  refillMs?: number
   /** Seat freed → next leader. */
   vacancyMs: number | null
   /** Next leader → its first proclaim or report. */
@@ -105,6 +111,8 @@ export interface Term {
   takeoverMs: number | null
   /** Last proven renewal → its end; null while open and where no look-up showed a renewal. */
   silentMs: number | null
+  /** The part of that which an etcd raft leader change added to the lease; absent while open and where not known. */
+  refillMs?: number
   endedBy: EndedBy | null
 }
 

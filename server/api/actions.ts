@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { HANDOFF_ACTIONS, HANDOFF_DEADLINE_MS, HANDOFF_METHODS } from '../../lib/election/actions.ts'
 import { decimalRevision } from '../../lib/election/epoch.ts'
 import { leaseHex } from '../../lib/election/handoff.ts'
-import type { Verb } from '../../lib/election/policy.ts'
 import { SWITCH_MODES } from '../../lib/election/scopes.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
+import { acting } from './acting.ts'
 import { callerOf } from './caller.ts'
-import { open, procedure, refusedBy, router, serverTime } from './trpc.ts'
+import { procedure, router, serverTime } from './trpc.ts'
 
 /** Random and made by the client: the same id is the same action, however often it is sent. */
 const operation = z
@@ -43,18 +43,6 @@ const handoff = election.extend({
   overridesNoStandby: z.boolean().optional(),
   deadlineMs: z.int().min(2_000).max(300_000).default(HANDOFF_DEADLINE_MS),
 })
-
-/** Who may never do this is told so before the input is read. What is refused is recorded, here or by its verb. */
-const acting = (verb: Verb) =>
-  open.use(async ({ ctx, next, getRawInput }) => {
-    const caller = callerOf(ctx)
-    const { actions } = ctx.runtime
-    await actions.admit(caller, verb, getRawInput)
-    const result = await next({ ctx: { caller } })
-    const refusal = result.ok ? null : refusedBy(result.error)
-    if (refusal !== null) await actions.storeRefused(caller, verb, getRawInput, refusal)
-    return result
-  })
 
 const MOST_HANDOFFS = 20
 

@@ -106,6 +106,20 @@ describe('clusters.incidents', () => {
   })
 })
 
+describe('clusters.conditions', () => {
+  test('tells who is etcd raft leader, for a range that is kept', async () => {
+    const from = new Date(Date.now() - 3_600_000).toISOString()
+    const range = { cluster: 'test', from, to: new Date().toISOString() }
+    const ask = () => api.get('clusters.conditions', contract.clustersConditions, range)
+    await expect
+      .poll(async () => (await ask()).conditions, { timeout: 10_000 })
+      .toMatchObject([{ kind: 'raft-leader', subject: 'etcd-1', to: null }])
+    const old = await api.ask('clusters.conditions', { ...range, from: '2020-01-01T00:00:00Z' })
+    expect(old).toMatchObject({ status: 400, text: expect.stringMatching(/conditions are kept for 30 days/) })
+    expect((await api.ask('clusters.conditions', { ...range, to: 'now' })).text).toMatch(/must be a UTC time/)
+  })
+})
+
 describe('elections.list', () => {
   test('has every election in the documented shape, of every kind', async () => {
     const { elections } = await api.get('elections.list', contract.electionsList)
@@ -214,7 +228,13 @@ describe('the history of an election', () => {
     expect(terms.map(({ gapMs }) => gapMs)).toEqual([0, 0, null])
     const [third, second, first] = terms
     // An unplanned change has a time to detect it; a planned one has none.
-    expect(second?.anatomy).toEqual({ detectMs: first?.silentMs, vacancyMs: 0, takeoverMs: null })
+    expect(second?.anatomy).toEqual({
+      detectMs: first?.silentMs,
+      detectErrorMs: Math.min(1_000, first?.silentMs ?? 0),
+      refillMs: 0,
+      vacancyMs: 0,
+      takeoverMs: null,
+    })
     expect(first?.silentMs).toBeGreaterThan(0)
     expect(third?.anatomy).toEqual({ detectMs: null, vacancyMs: 0, takeoverMs: third?.takeoverMs })
     expect(third?.takeoverMs).toBeGreaterThanOrEqual(0)

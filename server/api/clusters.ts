@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { incidentsOf } from '../../lib/election/incidents.ts'
 import { instant, msOf } from '../../lib/shared/clock.ts'
 import { asOf, step } from './past.ts'
+import { inOrder, ORDER, requireKept, time } from './ranges.ts'
 import { procedure, router, serverTime, watcherOf } from './trpc.ts'
 
 const STOPS_SHOWN_MS = 30 * 24 * 3_600_000
@@ -29,6 +30,21 @@ export const clusters = router({
       const now = serverTime(ctx)
       const from = input.from ?? instant(msOf(now) - STOPS_SHOWN_MS)
       return { serverTime: now, stops: await ctx.runtime.history.stops({ cluster: name, from }) }
+    }),
+
+  /** What etcd itself was like in a range, beside the times in which nothing was seen or a kill switch held. */
+  conditions: procedure
+    .input(z.object({ cluster: z.string(), from: time, to: time }).refine(inOrder, ORDER))
+    .query(async ({ ctx, input }) => {
+      const { name } = watcherOf(ctx, input.cluster).elections.view.info
+      const now = serverTime(ctx)
+      requireKept(input, now, 'conditions')
+      const query = { cluster: name, from: input.from, to: input.to }
+      const [{ conditions, gaps }, stops] = await Promise.all([
+        ctx.runtime.history.conditions(query),
+        ctx.runtime.history.stops(query),
+      ])
+      return { serverTime: now, conditions, gaps, stops: stops.toReversed() }
     }),
 
   /** Asks every member of etcd now. */

@@ -141,7 +141,29 @@ export const clustersIncidents = z.strictObject({
   ),
 })
 
-const ttl = z.strictObject({ grantedMs: ms, remainingMs: ms, asOf: time, renewedAt: time.optional() })
+export const clustersConditions = z.strictObject({
+  serverTime: time,
+  conditions: z.array(
+    z.strictObject({
+      kind: z.enum(['raft-leader', 'no-quorum', 'slow-probe', 'alarm']),
+      subject: z.string(),
+      from: time,
+      to: time.nullable(),
+      words: z.string().min(1).optional(),
+      raftTerm: decimal.optional(),
+    }),
+  ),
+  gaps: z.array(gap),
+  stops: z.array(stop),
+})
+
+const ttl = z.strictObject({
+  grantedMs: ms,
+  remainingMs: ms,
+  asOf: time,
+  renewedAt: time.optional(),
+  refilledAt: time.optional(),
+})
 const candidateFields = {
   ...bytes,
   identity: z.string().max(200),
@@ -268,9 +290,16 @@ const term = z.strictObject({
   gapMs: ms.nullable(),
   takeoverMs: ms.nullable(),
   silentMs: ms.nullable(),
+  refillMs: ms.optional(),
   endedBy: endedBy.nullable(),
 })
-const anatomy = z.strictObject({ detectMs: ms.nullable(), vacancyMs: ms.nullable(), takeoverMs: ms.nullable() })
+const anatomy = z.strictObject({
+  detectMs: ms.nullable(),
+  detectErrorMs: ms.optional(),
+  refillMs: ms.optional(),
+  vacancyMs: ms.nullable(),
+  takeoverMs: ms.nullable(),
+})
 
 export const electionsTerms = z.strictObject({
   terms: z.array(term.extend({ anatomy: anatomy.optional() })),

@@ -1,19 +1,14 @@
-import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { annotatedKey, annotatedTerms } from '../../lib/election/annotations.ts'
 import { candidateShape, electionShape, termShapes } from '../../lib/election/describe.ts'
 import { claimShapes, dualClaimShape } from '../../lib/election/describe-claims.ts'
 import { shown } from '../../lib/election/ids.ts'
 import { competitors, leaderOf } from '../../lib/election/queue.ts'
 import { stops } from '../../lib/election/stops.ts'
 import { base64FromLatin1, escapeLatin1, fromLatin1, latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
-import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import { keptElection } from './kept-election.ts'
+import { inOrder, ORDER, requireKept, time } from './ranges.ts'
 import { electionOf, procedure, router, serverTime, watcherOf } from './trpc.ts'
-
-const time = z.iso.datetime({ error: 'must be a UTC time such as 2026-03-12T03:00:00Z' })
-const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
-  from === undefined || to === undefined || Date.parse(from) <= Date.parse(to)
-const ORDER = { path: ['to'], error: 'must not be before from' }
 
 const count = (most: number) => {
   const error = `must be a whole number from 1 to ${most}`
@@ -35,16 +30,6 @@ const range = election.extend({ from: time, to: time, points: count(600).default
 function queryOf(input: z.infer<typeof page>) {
   const { ref: _, from, to, cursor, ...rest } = input
   return { ...rest, ...(from ? { from } : {}), ...(to ? { to } : {}), ...(cursor ? { cursor } : {}) }
-}
-
-const KEPT_MS = 31 * 24 * 3_600_000
-
-/** Samples are kept for 30 days: a longer range would only make buckets that are empty. */
-function requireKept(from: Instant, to: Instant, now: Instant): void {
-  const earliest = instant(msOf(now) - KEPT_MS)
-  if (from >= earliest && msOf(to) - msOf(from) <= 2 * KEPT_MS) return
-  const message = `renewals are kept for 30 days: ask for a range after ${earliest} that ends by now`
-  throw new TRPCError({ code: 'BAD_REQUEST', message })
 }
 
 export const elections = router({
@@ -94,7 +79,10 @@ export const elections = router({
     const { from, to } = input
     const during = { cluster: input.cluster, ...(from ? { from } : {}), ...(to ? { to } : {}) }
     const stopped = (await ctx.runtime.history.stops(during)).filter((stop) => stops(stop, state.prefixBase64))
-    const shaped = termShapes(previous === null ? terms : [...terms, previous]).slice(0, terms.length)
+    const said = annotatedTerms(await ctx.runtime.history.annotations({ cluster: input.cluster, ref: state.ref }))
+    const shaped = termShapes(previous === null ? terms : [...terms, previous])
+      .slice(0, terms.length)
+      .map((term) => ({ ...term, ...said.get(annotatedKey(term)) }))
     return { terms: shaped, gaps, stops: stopped, ...(nextCursor ? { nextCursor } : {}) }
   }),
 
@@ -105,7 +93,7 @@ export const elections = router({
 
   renewals: procedure.input(range).query(async ({ ctx, input }) => {
     const { ref } = await keptElection(ctx, input.cluster, input.ref)
-    requireKept(input.from, input.to, serverTime(ctx))
+    requireKept(input, serverTime(ctx), 'renewals')
     return ctx.runtime.history.renewals({ ...input, ref })
   }),
 })

@@ -1,6 +1,8 @@
 /** History in memory, for tests of what uses it. The contract suite holds it to the real one. */
+import type { Annotation } from '../../lib/election/annotations.ts'
 import { type QueueChange, withQueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
+import type { Condition } from '../../lib/election/conditions.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Moment } from '../../lib/election/moments.ts'
 import type { Stop } from '../../lib/election/stops.ts'
@@ -9,10 +11,12 @@ import { type Clock, type Instant, instant, msOf, systemClock } from '../../lib/
 import { Buckets, planOf } from './buckets.ts'
 import { clampLimit, cursorOf, parseCursor } from './cursor.ts'
 import {
+  closeConditions,
   emptyCluster,
   extendGap,
   isBelow,
   positionOf,
+  putCondition,
   putTerm,
   type Remembered,
   type RememberedCluster,
@@ -21,7 +25,11 @@ import {
 import { besideOf, pastOf } from './fake-past.ts'
 import {
   type AliveMark,
+  type Annotate,
+  type Annotating,
   type BesideQuery,
+  type ConditionQuery,
+  type Conditions,
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
@@ -36,6 +44,7 @@ import {
   type SeriesKey,
   type StopQuery,
   type TermPage,
+  type TermQuery,
 } from './history.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -59,7 +68,10 @@ export class FakeHistory implements History {
     if (cluster === undefined) return nothing
     if (cluster.downtime === undefined) {
       cluster.downtime = mark !== null && mark.at < now ? { from: mark.at, to: now, reason: DOWNTIME } : null
-      if (cluster.downtime !== null) this.recordGap(name, cluster.downtime)
+      if (cluster.downtime !== null) {
+        this.recordGap(name, cluster.downtime)
+        closeConditions(cluster, cluster.downtime.from)
+      }
     }
     const since = msOf(now) - DAY_MS
     const known = [...cluster.elections.values()].filter(
@@ -108,6 +120,10 @@ export class FakeHistory implements History {
   recordStops(name: string, stops: readonly Stop[]): void {
     const known = this.cluster(name).stops
     for (const stop of stops) known.set(`${stop.scopeBase64} ${stop.nonce} ${stop.from}`, stop)
+  }
+
+  recordConditions(name: string, conditions: readonly Condition[]): void {
+    for (const condition of conditions) putCondition(this.cluster(name), condition)
   }
 
   alive(name: string, mark: AliveMark): void {
@@ -210,6 +226,42 @@ export class FakeHistory implements History {
     return besideOf(this.cluster(query.cluster), query)
   }
 
+  async annotations({ cluster, ref, term }: TermQuery): Promise<Annotation[]> {
+    this.refuseIfFailing()
+    const all = this.cluster(cluster).elections.get(ref)?.annotations ?? []
+    return all.filter(({ epoch, token }) => term === undefined || (epoch === term.epoch && token === term.token))
+  }
+
+  async annotate({ cluster, ref, ...asked }: Annotate): Promise<Annotating> {
+    this.refuseIfFailing()
+    const { epoch, token, at, by, kind } = asked
+    const election = this.cluster(cluster).elections.get(ref)
+    if (!election?.terms.some((term) => term.epoch === epoch && term.token === token))
+      return { outcome: 'no-such-term' }
+    const before = election.annotations.filter((each) => each.epoch === epoch && each.token === token)
+    const newest = before.findLast((each) => each.kind === 'note')
+    if (asked.kind === 'acknowledged') {
+      if (before.some((each) => each.kind === kind)) return { outcome: 'as-it-was' }
+    } else if ((newest?.id ?? null) !== asked.after) {
+      return { outcome: 'changed-meanwhile', by: newest?.by ?? '', text: newest?.text ?? '' }
+    } else if ((newest?.text ?? '') === asked.text) return { outcome: 'as-it-was' }
+    const text = asked.kind === 'note' ? asked.text : ''
+    election.annotations.push({ id: String(this.nextId++), epoch, token, kind, at, by, text })
+    return { outcome: 'written' }
+  }
+
+  async conditions({ cluster, from, to }: ConditionQuery): Promise<Conditions> {
+    this.refuseIfFailing()
+    const { conditions, gaps } = this.cluster(cluster)
+    const isIn = (span: { from: Instant; to: Instant | null }) =>
+      span.from < to && (span.to === null || span.to >= from)
+    const oldestFirst = (a: { from: Instant }, b: { from: Instant }) => (a.from < b.from ? -1 : 1)
+    return {
+      conditions: [...conditions.values()].filter(isIn).sort(oldestFirst),
+      gaps: gaps.filter(isIn).sort(oldestFirst),
+    }
+  }
+
   async flush(): Promise<HistoryState> {
     return this.state()
   }
@@ -241,6 +293,7 @@ export class FakeHistory implements History {
       events: [],
       gaps: [],
       candidacies: [],
+      annotations: [],
     }
     const election = { ...known, identity: { ref, layout, prefix, prefixBase64, foundBy, confirmed } }
     elections.set(ref, election)

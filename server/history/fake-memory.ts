@@ -1,6 +1,8 @@
 /** What the fake remembers of one election, and how it answers from it. */
+import type { Annotation } from '../../lib/election/annotations.ts'
 import type { Candidacy } from '../../lib/election/candidacies.ts'
 import type { Seed } from '../../lib/election/changes.ts'
+import type { Condition } from '../../lib/election/conditions.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import { isFailover, KEEP } from '../../lib/election/terms.ts'
 import type { Gap, Term } from '../../lib/election/types.ts'
@@ -18,6 +20,8 @@ export interface Remembered {
   events: { id: number; row: EventRow }[]
   gaps: Gap[]
   candidacies: Candidacy[]
+  /** Oldest first. */
+  annotations: Annotation[]
 }
 
 export interface RememberedCluster {
@@ -28,20 +32,14 @@ export interface RememberedCluster {
   elections: Map<string, Remembered>
   samples: Map<string, { series: SeriesKey; values: { atMs: number; value: number }[] }>
   stops: Map<string, Stop>
+  conditions: Map<string, Condition>
   /** Undefined until this run has looked. */
   downtime: Gap | null | undefined
 }
 
 export function emptyCluster(): RememberedCluster {
-  return {
-    keptSince: null,
-    mark: null,
-    gaps: [],
-    elections: new Map(),
-    samples: new Map(),
-    stops: new Map(),
-    downtime: undefined,
-  }
+  const [elections, samples, stops, conditions] = [new Map(), new Map(), new Map(), new Map()]
+  return { keptSince: null, mark: null, gaps: [], elections, samples, stops, conditions, downtime: undefined }
 }
 
 export const positionOf = (term: Term): Position => [BigInt(term.epoch), BigInt(term.token)]
@@ -55,6 +53,16 @@ export function putTerm(election: Remembered, term: Term): void {
   const others = election.terms.filter((known) => !isSame(known))
   const closed = term.to === null ? others.map((known) => closedBy(known, term)) : others
   election.terms = [...closed, term].sort((a, b) => (isBelow(positionOf(a), positionOf(b)) ? -1 : 1))
+}
+
+export function putCondition(cluster: RememberedCluster, condition: Condition): void {
+  cluster.conditions.set([condition.from, condition.kind, condition.subject].join(' '), condition)
+}
+
+export function closeConditions(cluster: RememberedCluster, at: Instant): void {
+  for (const each of cluster.conditions.values()) {
+    if (each.to === null) putCondition(cluster, { ...each, to: later(each.from, at) })
+  }
 }
 
 const later = (a: Instant, b: Instant) => (elapsedMs(a, b) > 0 ? b : a)

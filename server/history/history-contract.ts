@@ -1,5 +1,7 @@
 /** What every `History` does; run by the tests of each implementation. */
 import { describe, expect, it } from 'vitest'
+import { annotationsContract } from './annotations-contract.ts'
+import { conditionsContract } from './conditions-contract.ts'
 import { eventsContract, renewalsContract } from './events-contract.ts'
 import { type Harness, withHarness } from './fixtures.ts'
 import { pastContract } from './past-contract.ts'
@@ -15,6 +17,8 @@ export function historyContract(name: string, open: () => Promise<Harness>): voi
     eventsContract(withHistory)
     stopsContract(withHistory)
     pastContract(withHistory)
+    annotationsContract(withHistory)
+    conditionsContract(withHistory)
     restartContract(withHistory)
     renewalsContract(withHistory)
 

@@ -2,8 +2,10 @@
  * What Tenure remembers: terms, events, gaps and samples. Writing never throws and never waits, so
  * that a full disk can harm the history but not the watching. Reading sees what was recorded before.
  */
+import type { Annotation } from '../../lib/election/annotations.ts'
 import type { QueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
+import type { Condition } from '../../lib/election/conditions.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
 import type { Direction, Moment } from '../../lib/election/moments.ts'
 import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
@@ -137,6 +139,51 @@ export interface BesideQuery {
   direction: Direction
 }
 
+export interface TermQuery {
+  cluster: string
+  ref: ElectionRef
+  /** Left out: every term of the election. */
+  term?: Pick<Term, 'epoch' | 'token'>
+}
+
+interface AboutTerm {
+  cluster: string
+  ref: ElectionRef
+  epoch: number
+  token: Revision
+  at: Instant
+  by: string
+}
+
+export type Annotate = AboutTerm &
+  (
+    | { kind: 'acknowledged' }
+    /** `after`: the version that was read; null when there was none. An empty text takes the note away. */
+    | { kind: 'note'; text: string; after: string | null }
+  )
+
+export type Annotating =
+  | { outcome: 'written' }
+  /** It said so before. */
+  | { outcome: 'as-it-was' }
+  /** Somebody wrote another version since. */
+  | { outcome: 'changed-meanwhile'; by: string; text: string }
+  | { outcome: 'no-such-term' }
+
+export interface ConditionQuery {
+  cluster: string
+  from: Instant
+  /** Exclusive. */
+  to: Instant
+}
+
+/** Oldest first, the newest 5,000 of each. */
+export interface Conditions {
+  conditions: Condition[]
+  /** Of the whole cluster. */
+  gaps: Gap[]
+}
+
 export type HistoryState =
   | { ok: true }
   /** `dropped` counts what was recorded since then and will never be written. */
@@ -155,6 +202,8 @@ export interface History {
   recordGap(cluster: string, gap: Gap): void
   /** Times in which kill switches held; one that is known is replaced. */
   recordStops(cluster: string, stops: readonly Stop[]): void
+  /** What etcd itself was like; one that is known is replaced. `load` ends those that an earlier run left open. */
+  recordConditions(cluster: string, conditions: readonly Condition[]): void
   alive(cluster: string, mark: AliveMark): void
   sample(series: SeriesKey, at: Instant, value: number): void
   /** These reject with `HistoryUnavailable`, and with `InvalidCursor` for a cursor that is none. */
@@ -167,6 +216,11 @@ export interface History {
   past(cluster: string, at: Instant): Promise<Past>
   /** What changed next to a moment, at the nearest time; null when nothing did. */
   beside(query: BesideQuery): Promise<Moment | null>
+  /** Oldest first, the newest 1,000 at most. */
+  annotations(query: TermQuery): Promise<Annotation[]>
+  /** Durable when it resolves. */
+  annotate(annotation: Annotate): Promise<Annotating>
+  conditions(query: ConditionQuery): Promise<Conditions>
   /** Resolves when everything recorded so far is durable, or has failed to become so. */
   flush(): Promise<HistoryState>
   state(): HistoryState

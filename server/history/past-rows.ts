@@ -13,7 +13,7 @@ const QUEUED = `election_id, epoch, CAST(create_revision AS TEXT), CAST(mod_revi
   value_bytes, lease, nested, held, since_ms, since_at_least`
 const TERM = `t.election_id, t.epoch, CAST(t.token AS TEXT), t.ordinal, t.identity, t.key, t.key_base64, t.lease,
   t.from_ms, t.from_at_least, t.to_ms, t.gap_ms, t.takeover_ms, t.silent_ms, t.cause, t.ended_by, t.evidence,
-  t.during_stop`
+  t.during_stop, t.refill_ms`
 
 /** Each election's terms are sought by index: there may be any number of others. */
 const ofEach = (which: string) => `

@@ -164,7 +164,7 @@ function candidateOf(row: PastRow): Candidate {
 
 function termOf(row: PastRow): Term {
   const [, epoch, token, ordinal, identity, key, keyBase64, lease, fromMs, fromAtLeast, ...rest] = row
-  const [toMs, gapMs, takeoverMs, silentMs, cause, by, evidence, duringStop] = rest
+  const [toMs, gapMs, takeoverMs, silentMs, cause, by, evidence, duringStop, refillMs] = rest
   return {
     ordinal: Number(ordinal),
     epoch: Number(epoch),
@@ -181,6 +181,7 @@ function termOf(row: PastRow): Term {
     gapMs: numberOrNull(gapMs),
     takeoverMs: numberOrNull(takeoverMs),
     silentMs: numberOrNull(silentMs),
+    ...(refillMs === null ? {} : { refillMs: Number(refillMs) }),
     endedBy:
       cause === null
         ? null

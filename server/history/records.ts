@@ -3,7 +3,9 @@ import type { Fact } from '../../lib/election/changes.ts'
 import type { Gap, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { type QueuePiece, writeQueue } from './candidacies.ts'
+import { closeConditions, writeConditions } from './conditions.ts'
 import type { Database, Params } from './database.ts'
+import { bodyOf } from './event-body.ts'
 import type { AliveMark, ElectionIdentity } from './history.ts'
 import { writeStops } from './stops.ts'
 import { epochMs, paramsOf } from './term-row.ts'
@@ -12,6 +14,8 @@ import { epochMs, paramsOf } from './term-row.ts'
 export type Work =
   | { type: 'gap'; gap: Params }
   | { type: 'stops'; stops: readonly Params[] }
+  | { type: 'conditions'; conditions: readonly Params[] }
+  | { type: 'close-conditions'; atMs: number }
   | {
       type: 'election'
       election: Params
@@ -36,13 +40,13 @@ const EVENT = `
 
 const TERM = `
   INSERT INTO terms (election_id, epoch, token, ordinal, identity, key, key_base64, lease, from_ms, from_at_least,
-    to_ms, gap_ms, takeover_ms, silent_ms, cause, ended_by, evidence, during_stop)
+    to_ms, gap_ms, takeover_ms, silent_ms, refill_ms, cause, ended_by, evidence, during_stop)
   VALUES (:election_id, :epoch, :token, :ordinal, :identity, :key, :key_base64, :lease, :from_ms, :from_at_least,
-    :to_ms, :gap_ms, :takeover_ms, :silent_ms, :cause, :ended_by, :evidence, :during_stop)
+    :to_ms, :gap_ms, :takeover_ms, :silent_ms, :refill_ms, :cause, :ended_by, :evidence, :during_stop)
   ON CONFLICT (election_id, epoch, token) DO UPDATE SET ordinal = excluded.ordinal, identity = excluded.identity,
     key = excluded.key, key_base64 = excluded.key_base64, lease = excluded.lease, from_ms = excluded.from_ms,
     from_at_least = excluded.from_at_least, to_ms = excluded.to_ms, gap_ms = excluded.gap_ms,
-    takeover_ms = excluded.takeover_ms, silent_ms = excluded.silent_ms, cause = excluded.cause,
+    takeover_ms = excluded.takeover_ms, silent_ms = excluded.silent_ms, refill_ms = excluded.refill_ms, cause = excluded.cause,
     ended_by = excluded.ended_by, evidence = excluded.evidence,
     during_stop = excluded.during_stop`
 
@@ -117,11 +121,22 @@ export function isMark(mark: AliveMark): boolean {
   return !Number.isNaN(Date.parse(mark.at)) && Number.isSafeInteger(mark.epoch) && /^\d{1,18}$/.test(mark.revision)
 }
 
+function electionRows({ events, terms, gaps, queue }: Extract<Work, { type: 'election' }>): number {
+  const queued = queue === null ? 0 : queue.stand.size + queue.left.length
+  return 1 + events.length + terms.length + gaps.length + queued
+}
+
 export function rowsOf(work: Work): number {
-  if (work.type === 'stops') return Math.max(1, work.stops.length)
-  if (work.type === 'gap') return 1
-  const { events, terms, gaps, queue } = work
-  return 1 + events.length + terms.length + gaps.length + (queue === null ? 0 : queue.stand.size + queue.left.length)
+  switch (work.type) {
+    case 'stops':
+      return Math.max(1, work.stops.length)
+    case 'conditions':
+      return Math.max(1, work.conditions.length)
+    case 'election':
+      return electionRows(work)
+    default:
+      return 1
+  }
 }
 
 export function clusterIdOf(database: Database, name: string): bigint {
@@ -130,14 +145,25 @@ export function clusterIdOf(database: Database, name: string): bigint {
 
 /** Inside a transaction. */
 export function writeWork(database: Database, clusterId: bigint, work: Work): void {
-  if (work.type === 'gap') {
-    database.statement(GAP).run({ cluster_id: clusterId, ...work.gap })
-    return
+  switch (work.type) {
+    case 'gap':
+      database.statement(GAP).run({ cluster_id: clusterId, ...work.gap })
+      return
+    case 'stops':
+      writeStops(database, clusterId, work.stops)
+      return
+    case 'conditions':
+      writeConditions(database, clusterId, work.conditions)
+      return
+    case 'close-conditions':
+      closeConditions(database, clusterId, work.atMs)
+      return
+    case 'election':
+      writeElection(database, clusterId, work)
   }
-  if (work.type === 'stops') {
-    writeStops(database, clusterId, work.stops)
-    return
-  }
+}
+
+function writeElection(database: Database, clusterId: bigint, work: Extract<Work, { type: 'election' }>): void {
   const row = database.statement(ELECTION).get({ cluster_id: clusterId, ...work.election }) as { id: bigint }
   const election_id = row.id
   for (const event of work.events) database.statement(EVENT).run({ election_id, ...event })
@@ -182,8 +208,8 @@ function identityParams(election: ElectionIdentity, times: { seenMs: number; act
 }
 
 function eventParams(fact: Fact): Params {
-  const { at, revision, type, ...body } = fact
-  return { at_ms: epochMs(at), revision: BigInt(revision), type, body: JSON.stringify(body) }
+  const { at, revision, type } = fact
+  return { at_ms: epochMs(at), revision: BigInt(revision), type, body: bodyOf(fact) }
 }
 
 function gapParams(gap: Gap): Params {

@@ -7,6 +7,7 @@ import type { Database } from './database.ts'
 import type { RenewalQuery } from './history.ts'
 import { type Rollup, summaryRow } from './rollup.ts'
 import type { SeriesTable } from './schema.ts'
+import { fromStored } from './thousandths.ts'
 import { blockOf, RAW, TIERS, type Tier } from './tiers.ts'
 
 const MAX_SERIES = 64
@@ -83,14 +84,15 @@ async function mergeRolled(database: Database, span: Span, buckets: Buckets): Pr
   for (const blocks of chunks(blocksOf(span))) {
     const rows = await database.db
       .selectFrom('rolled')
-      .select(['from_ms', 'count', 'min', 'max', 'sketch'])
+      .select(['block', 'slot', 'count', 'min', 'max', 'sketch'])
       .where('tier', '=', BigInt(span.tier.index))
       .where('block', 'in', blocks)
       .where('series_id', '=', span.series)
-      .where('from_ms', '>', BigInt(span.fromMs - span.tier.widthMs))
-      .where('from_ms', '<', BigInt(span.toMs))
       .execute()
-    for (const row of rows) buckets.merge(Number(row.from_ms), summaryRow(row))
+    for (const row of rows) {
+      const fromMs = Number(row.block) * span.tier.blockMs + Number(row.slot) * span.tier.widthMs
+      if (fromMs > span.fromMs - span.tier.widthMs && fromMs < span.toMs) buckets.merge(fromMs, summaryRow(row))
+    }
   }
 }
 
@@ -98,13 +100,14 @@ async function addRaw(database: Database, span: Span, buckets: Buckets): Promise
   for (const blocks of chunks(blocksOf(span))) {
     const rows = await database.db
       .selectFrom('samples')
-      .select(['at_ms', 'value'])
+      .select(['block', 'offset_ms', 'value'])
       .where('block', 'in', blocks)
       .where('series_id', '=', span.series)
-      .where('at_ms', '>=', BigInt(span.fromMs))
-      .where('at_ms', '<', BigInt(span.toMs))
       .execute()
-    for (const row of rows) buckets.add(Number(row.at_ms), row.value)
+    for (const row of rows) {
+      const atMs = Number(row.block) * RAW.blockMs + Number(row.offset_ms)
+      if (atMs >= span.fromMs && atMs < span.toMs) buckets.add(atMs, fromStored(row.value))
+    }
   }
 }
 

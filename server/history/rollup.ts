@@ -5,7 +5,8 @@
 import { type Clock, systemClock } from '../../lib/shared/clock.ts'
 import type { Database } from './database.ts'
 import { Summary, type SummaryRow } from './sketch.ts'
-import { blockOf, bucketOf, ROLLED, TIERS, type Tier } from './tiers.ts'
+import { fromStored, toStored } from './thousandths.ts'
+import { blockOf, bucketOf, ROLLED, slotOf, TIERS, type Tier } from './tiers.ts'
 
 /** A step ends after the piece in which this is over. */
 const STEP_MS = 10
@@ -22,9 +23,9 @@ const ROLLED_SERIES = `SELECT DISTINCT series_id FROM rolled WHERE tier = ? AND 
 const RAW_NEXT = `SELECT min(block) AS block FROM samples WHERE block >= ?`
 const ROLLED_NEXT = `SELECT min(block) AS block FROM rolled WHERE tier = ? AND block >= ?`
 const PUT = `
-  INSERT INTO rolled (tier, block, series_id, from_ms, count, min, max, sketch)
-  VALUES (:tier, :block, :series_id, :from_ms, :count, :min, :max, :sketch)
-  ON CONFLICT (tier, block, series_id, from_ms)
+  INSERT INTO rolled (tier, block, series_id, slot, count, min, max, sketch)
+  VALUES (:tier, :block, :series_id, :slot, :count, :min, :max, :sketch)
+  ON CONFLICT (tier, block, series_id, slot)
   DO UPDATE SET count = excluded.count, min = excluded.min, max = excluded.max, sketch = excluded.sketch`
 const MARKS = `SELECT tier, upto_ms FROM rollup_marks`
 const MARK = `
@@ -189,22 +190,26 @@ function roll(database: Database, at: { tier: Tier; fromMs: number; first: bigin
     return summary
   }
   if (tier.index === 1) {
-    for (const row of database.statement(RAW_ROWS).iterate(finer, first, last)) summaryOf(row).add(row.value as number)
+    for (const row of database.statement(RAW_ROWS).iterate(finer, first, last))
+      summaryOf(row).add(fromStored(row.value as bigint))
   } else {
     const rows = database.statement(ROLLED_ROWS).iterate(tier.index - 1, finer, first, last)
     for (const row of rows) summaryOf(row).merge(summaryRow(row))
   }
   const block = blockOf(tier, fromMs)
+  const slot = slotOf(tier, fromMs)
   for (const [series_id, summary] of summaries) {
-    database.statement(PUT).run({ tier: tier.index, block, series_id, from_ms: fromMs, ...summary.toRow() })
+    const { count, sketch, min, max } = summary.toRow()
+    const extremes = { min: toStored(min), max: toStored(max) }
+    database.statement(PUT).run({ tier: tier.index, block, series_id, slot, count, sketch, ...extremes })
   }
 }
 
 export function summaryRow(row: Record<string, unknown>): SummaryRow {
   return {
     count: Number(row.count),
-    min: row.min as number,
-    max: row.max as number,
+    min: fromStored(row.min as bigint),
+    max: fromStored(row.max as bigint),
     sketch: row.sketch as Uint8Array | null,
   }
 }

@@ -2,6 +2,7 @@
 import { msOf } from '../../lib/shared/clock.ts'
 import type { Database } from './database.ts'
 import type { SeriesKey } from './history.ts'
+import { toStored } from './thousandths.ts'
 import { blockOf, bucketOf, RAW, ROLLED } from './tiers.ts'
 
 export interface Sample {
@@ -23,7 +24,8 @@ const SERIES = `
   DO UPDATE SET last_ms = max(last_ms, excluded.last_ms)
   RETURNING id`
 const SAMPLE = `
-  INSERT INTO samples (block, series_id, at_ms, seq, value) VALUES (:block, :series_id, :at_ms, :seq, :value)
+  INSERT INTO samples (block, series_id, offset_ms, seq, value)
+  VALUES (:block, :series_id, :offset_ms, :seq, :value)
   ON CONFLICT DO NOTHING`
 const LATE = `
   INSERT INTO rollup_late (tier, series_id, from_ms) VALUES (1, :series_id, :from_ms) ON CONFLICT DO NOTHING`
@@ -54,12 +56,13 @@ export class SampleTable {
     const { sample, frontierMs } = at
     const series_id = this.seriesId(database, clusterId, sample)
     this.seq = (this.seq + 1) % 65_536
+    const block = blockOf(RAW, sample.atMs)
     database.statement(SAMPLE).run({
-      block: blockOf(RAW, sample.atMs),
+      block,
       series_id,
-      at_ms: sample.atMs,
+      offset_ms: sample.atMs - block * RAW.blockMs,
       seq: this.seq,
-      value: sample.value,
+      value: toStored(sample.value),
     })
     if (sample.atMs >= frontierMs) return
     const widthMs = ROLLED[0]?.widthMs ?? 0

@@ -45,6 +45,7 @@ export interface TermsTable {
   gap_ms: NullableInt
   takeover_ms: NullableInt
   silent_ms: NullableInt
+  refill_ms: NullableInt
   cause: string | null
   ended_by: string | null
   evidence: string | null
@@ -105,19 +106,23 @@ export interface SeriesTable {
 export interface SamplesTable {
   block: Int
   series_id: Int
-  at_ms: Int
+  /** Since the block began. */
+  offset_ms: Int
   seq: Int
-  value: number
+  /** Whole thousandths. */
+  value: Int
 }
 
 export interface RolledTable {
   tier: Int
   block: Int
   series_id: Int
-  from_ms: Int
+  /** Which bucket of its block. */
+  slot: Int
   count: Int
-  min: number
-  max: number
+  /** Whole thousandths, as `max`. */
+  min: Int
+  max: Int
   sketch: Uint8Array | null
 }
 
@@ -144,7 +149,30 @@ export interface StopsTable {
   body: string
 }
 
+export interface AnnotationsTable {
+  id: Id
+  election_id: Int
+  epoch: Int
+  token: Int
+  kind: string
+  at_ms: Int
+  by: string
+  text: string
+}
+
+export interface ConditionsTable {
+  cluster_id: Int
+  from_ms: Int
+  kind: string
+  subject: string
+  to_ms: NullableInt
+  words: string | null
+  raft_term: string | null
+}
+
 export interface HistoryTables {
+  annotations: AnnotationsTable
+  conditions: ConditionsTable
   candidacies: CandidaciesTable
   stops: StopsTable
   clusters: ClustersTable

@@ -1,11 +1,12 @@
 /**
  * Samples of one bucket, merged without losing their quantiles: count, extremes and a DDSketch with
- * 1 % relative error. The library's own protobuf form stores 128 doubles for a single sample and
- * forgets the extremes, hence this one: zero count, then (bin distance, count) pairs as varints.
+ * 4 % relative error. The library's own protobuf form stores 128 doubles for a single sample and
+ * forgets the extremes, hence the form of `sketch-bytes.ts`: millions of rows are kept.
  */
 import { DDSketch } from '@datadog/sketches-js'
+import { binsOf, bytesOf } from './sketch-bytes.ts'
 
-export const RELATIVE_ERROR = 0.01
+export const RELATIVE_ERROR = 0.04
 
 export interface SummaryRow {
   count: number
@@ -73,53 +74,20 @@ export class Summary {
   }
 }
 
-function encode(sketch: DDSketch): Uint8Array {
-  const bytes: number[] = []
-  pushVarint(bytes, sketch.zeroCount)
-  const { bins, offset, minKey, maxKey } = sketch.store
-  let last = 0
-  for (let key = minKey; key <= maxKey; key += 1) {
-    const count = bins[key - offset] ?? 0
-    if (count === 0) continue
-    // Only the first distance can be negative; zigzag keeps it short.
-    const distance = key - last
-    pushVarint(bytes, distance >= 0 ? distance * 2 : -distance * 2 - 1)
-    pushVarint(bytes, count)
-    last = key
-  }
-  return Uint8Array.from(bytes)
+function encode({ zeroCount, store }: DDSketch): Uint8Array {
+  const { bins, offset, minKey, maxKey } = store
+  const counts: number[] = []
+  for (let key = minKey; key <= maxKey; key += 1) counts.push(bins[key - offset] ?? 0)
+  return bytesOf({ zeroCount, firstKey: minKey, counts })
 }
 
 function decodeInto(sketch: DDSketch, bytes: Uint8Array): void {
-  const reader = { bytes, at: 0 }
-  const zeroCount = readVarint(reader)
+  const { zeroCount, firstKey, counts } = binsOf(bytes)
   sketch.zeroCount += zeroCount
   sketch.count += zeroCount
-  let key = 0
-  while (reader.at < bytes.length) {
-    const zigzag = readVarint(reader)
-    key += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2
-    const count = readVarint(reader)
-    sketch.store.add(key, count)
+  for (const [at, count] of counts.entries()) {
+    if (count === 0) continue
+    sketch.store.add(firstKey + at, count)
     sketch.count += count
-  }
-}
-
-function pushVarint(bytes: number[], value: number): void {
-  let left = value
-  while (left >= 0x80) {
-    bytes.push((left % 0x80) + 0x80)
-    left = Math.floor(left / 0x80)
-  }
-  bytes.push(left)
-}
-
-function readVarint(reader: { bytes: Uint8Array; at: number }): number {
-  let value = 0
-  for (let scale = 1; ; scale *= 0x80) {
-    const byte = reader.bytes[reader.at] ?? 0
-    reader.at += 1
-    value += (byte % 0x80) * scale
-    if (byte < 0x80) return value
   }
 }

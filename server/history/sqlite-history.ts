@@ -1,20 +1,28 @@
 /** History in one SQLite file. */
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Annotation } from '../../lib/election/annotations.ts'
 import type { QueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
+import type { Condition } from '../../lib/election/conditions.ts'
 import { ZERO } from '../../lib/election/ids.ts'
 import type { Moment } from '../../lib/election/moments.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
-import { type Clock, type Instant, systemClock } from '../../lib/shared/clock.ts'
+import { type Clock, type Instant, msOf, systemClock } from '../../lib/shared/clock.ts'
+import { annotate, readAnnotations } from './annotations.ts'
 import { planOf } from './buckets.ts'
 import { piecesOf } from './candidacies.ts'
+import { conditionParams, readConditions } from './conditions.ts'
 import type { Database } from './database.ts'
 import { readEvents } from './events.ts'
-import { messageOf } from './failures.ts'
+import { isBusy, messageOf } from './failures.ts'
 import {
   type AliveMark,
+  type Annotate,
+  type Annotating,
   type BesideQuery,
+  type ConditionQuery,
+  type Conditions,
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
@@ -30,6 +38,7 @@ import {
   type SeriesKey,
   type StopQuery,
   type TermPage,
+  type TermQuery,
 } from './history.ts'
 import { settledEvents, settledMoment, settledPast, settledTerms } from './left-pending.ts'
 import { Maintenance } from './maintenance.ts'
@@ -61,6 +70,8 @@ export interface SqliteHistory extends History {
 
 const CLOSE_WITHIN_MS = 2_000
 const CATCH_UP_MS = 1_000
+const BUSY_RETRY_MS = 25
+const BUSY_LIMIT = 80
 /** A transaction holds whole pieces: facts of one change are cut at this many. */
 const FACTS_PER_WORK = 500
 
@@ -142,6 +153,10 @@ class SqliteStore implements SqliteHistory {
     this.add(cluster, () => ({ type: 'stops', stops: stops.map(stopParams) }))
   }
 
+  recordConditions(cluster: string, conditions: readonly Condition[]): void {
+    this.add(cluster, () => ({ type: 'conditions', conditions: conditions.map(conditionParams) }))
+  }
+
   alive(cluster: string, mark: AliveMark): void {
     // A mark that cannot be stored would be tried for ever.
     if (isMark(mark)) this.writer.mark(cluster, { ...mark })
@@ -180,6 +195,18 @@ class SqliteStore implements SqliteHistory {
 
   beside(query: BesideQuery): Promise<Moment | null> {
     return this.read(async (database) => settledMoment(await readBeside(database, query), this.begunMs))
+  }
+
+  annotations(query: TermQuery): Promise<Annotation[]> {
+    return this.read((database) => readAnnotations(database, query))
+  }
+
+  annotate(annotation: Annotate): Promise<Annotating> {
+    return this.read((database) => whenFree(() => annotate(database, annotation)))
+  }
+
+  conditions(query: ConditionQuery): Promise<Conditions> {
+    return this.read((database) => readConditions(database, query))
   }
 
   async flush(): Promise<HistoryState> {
@@ -224,7 +251,9 @@ class SqliteStore implements SqliteHistory {
     if (known !== undefined) return known
     const gap = aliveAt !== null && aliveAt < now ? { from: aliveAt, to: now, reason: DOWNTIME } : null
     this.downtimes.set(cluster, gap)
-    if (gap !== null) this.recordGap(cluster, gap)
+    if (gap === null) return null
+    this.recordGap(cluster, gap)
+    this.add(cluster, () => ({ type: 'close-conditions', atMs: msOf(gap.from) }))
     return gap
   }
 
@@ -245,5 +274,17 @@ class SqliteStore implements SqliteHistory {
       if (error instanceof InvalidCursor) throw error
       throw new HistoryUnavailable(messageOf(error), { cause: error })
     }
+  }
+}
+
+/** Another connection may be writing just now: it is not for the person who waits to try again. */
+async function whenFree<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isBusy(error) || attempt === BUSY_LIMIT) throw error
+    }
+    await wait(BUSY_RETRY_MS)
   }
 }

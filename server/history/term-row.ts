@@ -25,6 +25,7 @@ export function paramsOf(term: Term): Params {
     gap_ms: term.gapMs,
     takeover_ms: term.takeoverMs,
     silent_ms: term.silentMs,
+    refill_ms: term.refillMs ?? null,
     cause: term.endedBy?.cause ?? null,
     ended_by: term.endedBy?.by ?? null,
     evidence: term.endedBy?.evidence ?? null,
@@ -44,6 +45,7 @@ export function termOf(row: TermRow): Term {
     gapMs: numberOrNull(row.gap_ms),
     takeoverMs: numberOrNull(row.takeover_ms),
     silentMs: numberOrNull(row.silent_ms),
+    ...(row.refill_ms === null ? {} : { refillMs: Number(row.refill_ms) }),
     endedBy: endedByOf(row),
   }
 }

@@ -41,7 +41,7 @@ export function termsContract(withHistory: With): void {
     it(
       'reads what was recorded just before, newest first and whole',
       withHistory(async ({ history }) => {
-        const first = term(1, 7, 0, { to: at(5), endedBy: { ...LOST, by: 'ann' }, silentMs: 4000 })
+        const first = term(1, 7, 0, { to: at(5), endedBy: { ...LOST, by: 'ann' }, silentMs: 4000, refillMs: 1500 })
         const second = term(2, 9, 6, { gapMs: 1000, takeoverMs: 12, fromAtLeast: true })
         history.record(CLUSTER, JOBS, [started(first), ended(first), started(second)])
         const page = await history.terms({ cluster: CLUSTER, ref: JOBS_REF, limit: 10 })

@@ -16,7 +16,7 @@ export interface Tier {
 
 export const RAW: Tier = { index: 0, widthMs: 0, keepMs: H, blockMs: 10 * S }
 export const ROLLED: readonly Tier[] = [
-  { index: 1, widthMs: 10 * S, keepMs: 6 * H, blockMs: M },
+  { index: 1, widthMs: 10 * S, keepMs: 2 * H, blockMs: M },
   { index: 2, widthMs: M, keepMs: 48 * H, blockMs: 10 * M },
   { index: 3, widthMs: 10 * M, keepMs: 30 * 24 * H, blockMs: 6 * H },
 ]
@@ -36,6 +36,8 @@ const STEPS_MS = [
 ]
 
 export const blockOf = (tier: Tier, atMs: number) => Math.floor(atMs / tier.blockMs)
+/** Which bucket of its block. */
+export const slotOf = (tier: Tier, fromMs: number) => (fromMs - blockOf(tier, fromMs) * tier.blockMs) / tier.widthMs
 export const bucketOf = (widthMs: number, atMs: number) => Math.floor(atMs / widthMs) * widthMs
 
 /** The finest tier that still holds `fromMs`; the coarsest when none does. */

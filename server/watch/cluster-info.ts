@@ -7,6 +7,7 @@ import type { Cluster, ElectionRef, Gap, Revision } from '../../lib/election/typ
 import { type Clock, type Instant, instant } from '../../lib/shared/clock.ts'
 import { compareDecimal } from '../../lib/shared/decimal.ts'
 import type { History } from '../history/history.ts'
+import { ConditionKeeper } from './condition-keeper.ts'
 import type { Elections } from './elections.ts'
 import type { FreshnessMeter } from './freshness.ts'
 import type { Hub } from './hub.ts'
@@ -45,6 +46,7 @@ export class ClusterInfo {
   private switches: readonly StandingSwitch[] | undefined
   private switchesError: string | undefined
   private readonly stops: StopKeeper
+  private readonly conditions: ConditionKeeper
   private handingOff: readonly ElectionRef[] = []
   readonly switchMemory = new SwitchMemory()
   readonly switchListeners = new Set<() => void>()
@@ -62,11 +64,14 @@ export class ClusterInfo {
   remembering = false
   private rollback: Rollback | undefined
   private header: Header | null = null
+  /** The raft term, and when it answered first. */
+  private raft: { term: string; since: Instant } | null = null
   private raftLeaderChanges: Instant[] = []
 
   constructor(options: ClusterInfoOptions) {
     this.options = options
     this.stops = new StopKeeper(options)
+    this.conditions = new ConditionKeeper(options)
   }
 
   clusterId(): string | undefined {
@@ -112,6 +117,9 @@ export class ClusterInfo {
     const provenAt = this.options.meter.provenAt()
     if (this.remembering && provenAt !== null) this.seen(this.highRevision(), provenAt)
     this.options.troubles.resolved('heartbeat')
+    if (this.raft === null || compareDecimal(header.raftTerm, this.raft.term) > 0) {
+      this.raft = { term: header.raftTerm, since: now }
+    }
     if (before === null || compareDecimal(header.raftTerm, before.raftTerm) <= 0) return false
     this.raftLeaderChanges.push(now)
     this.header = { ...header, revision: this.header?.revision ?? header.revision }
@@ -130,13 +138,27 @@ export class ClusterInfo {
     this.options.history.alive(this.options.name, { ...memory, at, epoch: this.epoch, revision })
   }
 
-  probed(endpoint: string, rttMs: number): void {
+  /** null: the member did not answer. */
+  probed(endpoint: string, rttMs: number | null): void {
     const { members, clock, history, name } = this.options
     members.noteRtt(endpoint, rttMs)
-    this.probes.add(clock.monoMs(), rttMs)
     // Under its address it would be another series for ever.
     const member = members.memberAt(endpoint)
+    if (member !== null && this.remembering) this.conditions.probed(member, rttMs)
+    if (rttMs === null) return
+    this.probes.add(clock.monoMs(), rttMs)
     if (member !== null) history.sample({ cluster: name, source: 'probe', member }, instant(clock.nowMs()), rttMs)
+  }
+
+  private noteConditions(): void {
+    if (!this.remembering) return
+    const { meter, members } = this.options
+    this.conditions.seen({
+      answeredAt: meter.answeredAt(),
+      quorumLost: meter.quorumLost(),
+      raft: this.raft && { ...this.raft, leader: members.raftLeaderIn(this.raft.term) },
+      alarms: members.activeAlarms(),
+    })
   }
 
   addGap(gap: Gap): void {
@@ -190,6 +212,7 @@ export class ClusterInfo {
     const before = lasting(elections.view.info)
     const state = meter.read()
     this.noteGap(state.freshness === 'live', state.asOf, state.reason, now)
+    this.noteConditions()
     const hourAgo = instant(clock.nowMs() - HOUR_MS)
     this.raftLeaderChanges = this.raftLeaderChanges.filter((at) => at > hourAgo)
     this.gaps = this.gaps.filter(({ to }) => to > hourAgo)

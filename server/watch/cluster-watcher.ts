@@ -87,7 +87,7 @@ export class ClusterWatcher {
       ...options,
       members,
       probe: options.probe && !options.readOnly,
-      onRtt: (endpoint, rttMs) => this.info.probed(endpoint, rttMs),
+      onProbe: (endpoint, rttMs) => this.info.probed(endpoint, rttMs),
     })
     this.intake = new ListingIntake({ ...options, elections, leases, index: this.index, info: this.info })
   }

@@ -8,7 +8,7 @@ import { kindOf } from '../../lib/election/status.ts'
 import { isPending } from '../../lib/election/terms.ts'
 import type { Cluster, ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
 import { type Clock, elapsedMs, type Instant, instant } from '../../lib/shared/clock.ts'
-import type { History, KnownElection } from '../history/history.ts'
+import type { ElectionIdentity, History, KnownElection } from '../history/history.ts'
 import type { ElectionIndex, Found, Moment, RoutedChange } from './election-index.ts'
 import type { RevisionEvents } from './event-stream.ts'
 import type { Hub } from './hub.ts'
@@ -138,7 +138,7 @@ export class Elections {
     const at = instant(this.options.clock.nowMs())
     for (const state of this.view.elections.values()) {
       const queue = { at, epoch: state.epoch, whole: true, stand: state.candidates, left: [] }
-      this.options.history.record(this.view.info.name, state, [], queue)
+      this.options.history.record(this.view.info.name, identityOf(state), [], queue)
     }
   }
 
@@ -154,7 +154,7 @@ export class Elections {
     if (change === null) return
     this.publish([change])
     const state = this.view.elections.get(ref)
-    if (state !== undefined) this.options.history.record(this.view.info.name, state, [])
+    if (state !== undefined) this.options.history.record(this.view.info.name, identityOf(state), [])
   }
 
   /** Elections that stayed empty long enough to be of no interest to anybody. */
@@ -194,16 +194,21 @@ export class Elections {
     const { history, onPending } = this.options
     const cluster = this.view.info.name
     const queue = queueChange(before, state, change)
-    if (facts.length > 0 || queue !== null) history.record(cluster, state, facts, queue)
+    if (facts.length > 0 || queue !== null) history.record(cluster, identityOf(state), facts, queue)
     const known = facts.findLast((fact) => fact.type === 'term-started')?.term ?? before?.term ?? null
     const sameTerm = state.term !== null && known?.token === state.term.token
     if (change.type !== 'lease' && sameTerm && state.term !== null && !isSameTerm(known, state.term)) {
-      history.recordTerm(cluster, state, state.term)
+      history.recordTerm(cluster, identityOf(state), state.term)
     }
     for (const fact of facts) {
       if (fact.type === 'term-ended' && isPending(fact.term.endedBy)) onPending(ref, fact, before)
     }
   }
+}
+
+/** History may be on another thread: a queue of thousands must not be copied with every fact. */
+function identityOf({ ref, layout, prefix, prefixBase64, foundBy, confirmed }: ElectionState): ElectionIdentity {
+  return { ref, layout, prefix, prefixBase64, foundBy, confirmed }
 }
 
 function isSameTerm(a: Term | null, b: Term): boolean {

@@ -67,6 +67,11 @@ export class FreshnessMeter {
     return this.seen === null || this.asOf === null ? null : earlier(this.seen.at, this.asOf)
   }
 
+  /** When the newest answered heartbeat was sent. */
+  answeredAt(): Instant | null {
+    return this.asOf
+  }
+
   answered(sentMonoMs: number, sentAt: Instant): void {
     if (sentMonoMs <= this.sentMonoMs) return
     this.sentMonoMs = sentMonoMs
@@ -81,6 +86,11 @@ export class FreshnessMeter {
   /** Time since the newest answered heartbeat was sent; Infinity before the first. */
   ageMs(): number {
     return this.clock.monoMs() - this.sentMonoMs
+  }
+
+  /** The members answered when asked, and knew no etcd raft leader. */
+  quorumLost(): boolean {
+    return this.ageMs() > STALE_AFTER_MS && this.trouble?.kind === 'no-quorum'
   }
 
   read(): FreshnessState {

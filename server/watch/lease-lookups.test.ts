@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import type { LeaseAnswer, LeasePort } from '../../lib/election/ports.ts'
-import type { LeaseId } from '../../lib/election/types.ts'
+import type { LeaseId, LeaseSample } from '../../lib/election/types.ts'
 import { LeaseLookups, type Rank } from './lease-lookups.ts'
 
 const answer: LeaseAnswer = {
@@ -50,6 +50,40 @@ function busiestSecond(timesMs: readonly number[]): number {
 }
 
 afterEach(() => void vi.useRealTimers())
+
+test('a refill by a new etcd raft leader is told until the next renewal, and never as one', async () => {
+  vi.useFakeTimers()
+  const answers = [
+    { raftTerm: '1', remainingMs: 5_000 },
+    { raftTerm: '2', remainingMs: 9_000 },
+    { raftTerm: '2', remainingMs: 7_000 },
+    { raftTerm: '2', remainingMs: 9_000 },
+  ]
+  const samples: LeaseSample[] = []
+  const timeToLive = async () => {
+    const { raftTerm, remainingMs } = answers[Math.min(samples.length, answers.length - 1)] as (typeof answers)[0]
+    return { header: { raftTerm }, lease: { grantedMs: 10_000, remainingMs, keys: [] } }
+  }
+  const lookups = new LeaseLookups({
+    etcd: { timeToLive } as unknown as LeasePort,
+    clock: { nowMs: () => Date.now(), monoMs: () => Date.now() },
+    endpoint: () => undefined,
+    onSample: ({ sample }) => samples.push(sample),
+    onDenied: () => {},
+  })
+  const stopping = new AbortController()
+  lookups.want('a' as LeaseId, 1)
+  const running = lookups.run(stopping.signal)
+  await vi.advanceTimersByTimeAsync(6_000)
+  stopping.abort()
+  await running
+  const [first, refilled, later, renewed] = samples
+  expect(first).not.toHaveProperty('refilledAt')
+  expect(refilled).toMatchObject({ refilledAt: refilled?.asOf, renewedAt: first?.renewedAt })
+  expect(later).toMatchObject({ refilledAt: refilled?.asOf, renewedAt: first?.renewedAt })
+  expect(renewed).not.toHaveProperty('refilledAt')
+  expect(Date.parse(renewed?.renewedAt ?? '')).toBe(Date.parse(renewed?.asOf ?? '') - 1_000)
+})
 
 describe('the budget of look-ups', () => {
   it('goes to what is on a screen, then to leaders, then to next-ups', async () => {

@@ -165,7 +165,14 @@ export class LeaseLookups {
     if (renewedAtMs > tracked.refilledAtMs + ROUNDING_MS || tracked.renewedAtMs === 0) tracked.renewedAtMs = renewedAtMs
     Object.assign(tracked, { grantedMs, raftTerm, leftMs: remainingMs, lastSampleMs: askedMs })
     tracked.dueMs = askedMs + Math.max(500, grantedMs / 6)
-    const sample = { grantedMs, remainingMs, asOf: instant(nowMs), renewedAt: instant(tracked.renewedAtMs) }
+    const { refilledAtMs } = tracked
+    const sample = {
+      grantedMs,
+      remainingMs,
+      asOf: instant(nowMs),
+      renewedAt: instant(tracked.renewedAtMs),
+      ...(refilledAtMs > tracked.renewedAtMs ? { refilledAt: instant(refilledAtMs) } : {}),
+    }
     this.options.onSample({ lease, dense, sample })
   }
 }

@@ -17,7 +17,7 @@ function rounds(endpoints: number) {
   } as unknown as Members
   const etcd = { endpoints: Array.from({ length: endpoints }, (_, at) => `http://${at}`) } as unknown as Etcd
   const clock = { monoMs: () => performance.now(), nowMs: () => Date.now() }
-  const running = new MemberRounds({ etcd, clock, members, probe: false, onRtt: () => {} })
+  const running = new MemberRounds({ etcd, clock, members, probe: false, onProbe: () => {} })
   const stopping = new AbortController()
   const done = running.run(stopping.signal)
   const looksWithin = async (ms: number) => {
@@ -46,10 +46,11 @@ test('members that are well are asked four times a minute, one in trouble every 
   await stop()
 })
 
-test('the only member is asked once, and then when there is doubt', async () => {
+test('the only member is asked for its alarms as often, and at once when there is doubt', async () => {
   const { looksWithin, doubt, stop } = rounds(1)
   await looksWithin(0)
-  expect(await looksWithin(600_000)).toBe(0)
+  expect(await looksWithin(60_000)).toBe(4)
+  await looksWithin(3_000)
   doubt()
   expect(await looksWithin(100)).toBe(1)
   await stop()

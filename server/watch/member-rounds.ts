@@ -14,7 +14,8 @@ interface MemberRoundsOptions {
   members: Members
   /** Whether each member gets a lease of ours, to be renewed. */
   probe: boolean
-  onRtt: (endpoint: string, rttMs: number) => void
+  /** null: no answer. */
+  onProbe: (endpoint: string, rttMs: number | null) => void
 }
 
 export class MemberRounds {
@@ -36,12 +37,10 @@ export class MemberRounds {
   }
 
   private async look(signal: AbortSignal): Promise<void> {
-    const { members, etcd } = this.options
+    const { members } = this.options
     while (!signal.aborted) {
       await members.refresh(signal)
-      // One member alone cannot lag behind others, and whether it answers is what the heartbeat tells.
-      const restMs = members.inTrouble() ? TROUBLE_MS : etcd.endpoints.length > 1 ? WELL_MS : Number.POSITIVE_INFINITY
-      await this.rest(restMs, signal)
+      await this.rest(members.inTrouble() ? TROUBLE_MS : WELL_MS, signal)
     }
   }
 
@@ -50,23 +49,17 @@ export class MemberRounds {
     await sleep(Math.min(ms, TROUBLE_MS / 3), signal)
     if (!this.doubts.signal.aborted && ms > TROUBLE_MS / 3) {
       const either = AbortSignal.any([signal, this.doubts.signal])
-      if (Number.isFinite(ms)) await sleep(ms - TROUBLE_MS / 3, either)
-      else await aborted(either)
+      await sleep(ms - TROUBLE_MS / 3, either)
     }
     this.doubts = new AbortController()
   }
 
   private probe(endpoint: string, signal: AbortSignal): Promise<void> {
-    const { etcd, clock, members, onRtt } = this.options
+    const { etcd, clock, onProbe } = this.options
     const onSilence = () => {
-      members.noteRtt(endpoint, null)
+      onProbe(endpoint, null)
       this.doubt()
     }
-    return runProbe({ etcd, clock, endpoint, onRtt: (rttMs) => onRtt(endpoint, rttMs), onSilence }, signal)
+    return runProbe({ etcd, clock, endpoint, onRtt: (rttMs) => onProbe(endpoint, rttMs), onSilence }, signal)
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

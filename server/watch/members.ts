@@ -27,6 +27,7 @@ export class Members {
   private readonly reached: Reached
   private known: readonly Known[] = []
   private alarms: readonly Alarm[] = []
+  private alarmsTold = false
   private clusterIds = new Map<string, string>()
   private readonly rttMs = new Map<string, number | null>()
 
@@ -48,7 +49,8 @@ export class Members {
       const endpoint = this.etcd.endpoints[at]
       if (endpoint && status.status === 'fulfilled') this.clusterIds.set(endpoint, status.value.header.clusterId)
     }
-    if (alarms.status === 'fulfilled') this.alarms = alarms.value
+    this.alarms = alarms.status === 'fulfilled' ? alarms.value : this.alarms
+    this.alarmsTold = alarms.status === 'fulfilled'
     const members = listed.status === 'fulfilled' ? listed.value.members : this.known
     const answers = this.etcd.endpoints.map((endpoint, at) => ({ endpoint, answer: statuses[at] }))
     this.known = members.map((member) => {
@@ -128,6 +130,22 @@ export class Members {
       ...doubtsOf({ status, due }),
       ...(error ? { error } : {}),
     }))
+  }
+
+  /** Who leads etcd in this raft term; null while no member has named it. */
+  raftLeaderIn(raftTerm: string): string | null {
+    const told = this.known.find(({ status }) => status?.header.raftTerm === raftTerm && status.raftLeaderId !== '0')
+    return told === undefined ? null : this.nameOf(told.status?.raftLeaderId ?? '')
+  }
+
+  /** As etcd told them when it was asked last; null when it did not answer then. */
+  activeAlarms(): { type: string; member: string }[] | null {
+    if (!this.alarmsTold) return null
+    return this.alarms.map(({ type, memberId }) => ({ type, member: this.nameOf(memberId) }))
+  }
+
+  private nameOf(id: string): string {
+    return this.known.find((member) => member.id === id)?.name || hexId(id)
   }
 
   /** As the member with the highest raft term says; a deposed one may still name itself. */

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EtcdCluster, startEtcd } from '../../e2e/harness/etcd.ts'
 import { connect, type Etcd3, enterCandidate, keepAlive } from '../../e2e/harness/raw-etcd.ts'
+import { anatomyOf } from '../../lib/election/terms.ts'
+import type { ElectionState, Term } from '../../lib/election/types.ts'
 import { eventually, startWatching, type Watching } from './watch-for-test.ts'
 
 let etcd: EtcdCluster
@@ -10,7 +12,7 @@ let watching: Watching
 beforeEach(async () => {
   etcd = await startEtcd({ members: 3 })
   client = connect(etcd.endpoints)
-  watching = startWatching({ endpoints: etcd.endpoints, watch: ['/el/'], probe: true })
+  watching = startWatching({ endpoints: etcd.endpoints, watch: ['/el/', '/elections/cond/'], probe: true })
 })
 afterEach(async () => {
   await watching.stop()
@@ -21,6 +23,27 @@ afterEach(async () => {
 const info = () => watching.watcher.elections.view.info
 const staleWithin = (ms: number) => eventually(() => (info().freshness !== 'live' ? info() : null), ms)
 
+/** Of the outage in which `first` was killed as etcd raft leader, and `second` took the quorum with it. */
+async function remembersWhatEtcdWasLike(first: string, second: string) {
+  const range = { cluster: 'test', from: '2000-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' }
+  await eventually(() => watching.watcher.members.raftLeaderIn(info().raftTerm) !== null)
+  await expect.poll(async () => (await raftLeaders(range)).at(-1)?.to, { timeout: 10_000 }).toBeNull()
+  const spans = await raftLeaders(range)
+  expect(spans[0]?.subject).toBe(first)
+  expect(spans.length).toBeGreaterThan(1)
+  for (const [at, { from }] of spans.slice(1).entries()) expect(spans[at]?.to).toSatisfy((to) => to <= from)
+  const { conditions } = await watching.history.conditions(range)
+  const [lost, ...more] = conditions.filter(({ kind }) => kind === 'no-quorum')
+  expect(more).toEqual([])
+  expect(Date.parse(lost?.to ?? '') - Date.parse(lost?.from ?? '')).toBeGreaterThan(3_000)
+  const silent = conditions.filter(({ kind, words }) => kind === 'slow-probe' && words === 'not answered')
+  expect(silent.map(({ subject }) => subject)).toEqual(expect.arrayContaining([first, second]))
+}
+
+async function raftLeaders(range: Parameters<Watching['history']['conditions']>[0]) {
+  return (await watching.history.conditions(range)).conditions.filter(({ kind }) => kind === 'raft-leader')
+}
+
 describe('quorum lost and back (RC-07)', () => {
   test('one member killed changes nothing; two make the view stale within 5 s; back is a gap, not a failover', async () => {
     const { lease, revision } = await enterCandidate(client, { prefix: '/el/1', value: 'a', ttlSeconds: 30 })
@@ -28,7 +51,8 @@ describe('quorum lost and back (RC-07)', () => {
     await watching.until('/el/1/', ({ term }) => term !== null)
     await watching.live()
 
-    await (await etcd.raftLeader()).kill()
+    const first = await etcd.raftLeader()
+    await first.kill()
     await eventually(() => info().raftLeaderChanges.length > 0, 15_000)
     await eventually(() => info().freshness === 'live', 10_000)
     expect(watching.state('/el/1/')?.term?.token).toBe(revision)
@@ -49,6 +73,7 @@ describe('quorum lost and back (RC-07)', () => {
     expect(info().gaps.at(-1)?.reason).toMatch(/quorum|answer|reached/)
     const { gaps } = await watching.history.terms({ cluster: 'test', ref: after?.ref ?? ('' as never), limit: 10 })
     expect(gaps.length).toBeGreaterThan(0)
+    await remembersWhatEtcdWasLike(first.name, second?.name ?? '')
   }, 90_000)
 
   test('a frozen member is gone round: the view is live again within a few seconds and follows changes', async () => {
@@ -82,6 +107,29 @@ describe('a refill is not a renewal (RC-11)', () => {
     const ttl = refilled.candidates[0]?.ttl
     const moved = Date.parse(ttl?.renewedAt ?? '') - Date.parse(before?.renewedAt ?? '')
     expect(Math.abs(moved)).toBeLessThan(1_500)
+    expect(ttl?.refilledAt).toBeDefined()
     expect(info().raftLeaderChanges.length).toBeGreaterThan(0)
+  }, 60_000)
+
+  test('after the real expiry it is a part of the failover of its own, and detect is the TTL', async () => {
+    const ttlSeconds = 6
+    await enterCandidate(client, { prefix: '/elections/cond/4', value: 'dead', ttlSeconds })
+    const next = await enterCandidate(client, { prefix: '/elections/cond/4', value: 'next', ttlSeconds: 60 })
+    const renewing = keepAlive(client, next.lease, 5_000)
+    const leftMs = ({ candidates }: ElectionState) => candidates[0]?.ttl?.remainingMs ?? ttlSeconds * 1_000
+    await watching.until('/elections/cond/4/', (state) => leftMs(state) <= 3_000)
+    await (await etcd.raftLeader()).kill()
+    const after = await watching.until(
+      '/elections/cond/4/',
+      ({ ended }) => ended[0]?.endedBy?.cause === 'lease lost',
+      30_000,
+    )
+    renewing.stop()
+    const [lost] = after.ended
+    const anatomy = anatomyOf(after.term as Term, lost as Term)
+    // It had three seconds left and got six or more anew.
+    expect(anatomy.refillMs).toBeGreaterThan(2_500)
+    expect(anatomy).toMatchObject({ detectMs: ttlSeconds * 1_000, detectErrorMs: 1_000, vacancyMs: 0 })
+    expect(lost?.silentMs).toBe(ttlSeconds * 1_000 + (anatomy.refillMs ?? 0))
   }, 60_000)
 })

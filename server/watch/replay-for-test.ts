@@ -33,7 +33,7 @@ export class LogClock implements Clock {
   }
 }
 
-function electionsOn(history: History, clock: Clock): Elections {
+function electionsOn(history: History, clock: Clock, hub: Hub): Elections {
   const unused = undefined as never
   const options: WatcherOptions = {
     name: CLUSTER,
@@ -52,7 +52,7 @@ function electionsOn(history: History, clock: Clock): Elections {
     info: emptyInfo(options),
     index: new ElectionIndex([], META),
     history,
-    hub: new Hub({ clock, bootId: 'replay', build: 'replay' }),
+    hub,
     clock,
     onPending: () => {},
   })
@@ -61,6 +61,7 @@ function electionsOn(history: History, clock: Clock): Elections {
 /** Writes a fresh history into `file`; the store is closed and opened where the log says that Tenure was started. */
 export async function replay(log: readonly Logged[], file: string): Promise<string> {
   const clock = new LogClock()
+  const hub = new Hub({ clock, bootId: 'replay', build: 'replay' })
   let history: History | null = null
   let elections: Elections | null = null
   for (const entry of log) {
@@ -68,7 +69,7 @@ export async function replay(log: readonly Logged[], file: string): Promise<stri
     if (entry.type === 'started') {
       await history?.close()
       history = openSqliteHistory({ file, clock })
-      elections = electionsOn(history, clock)
+      elections = electionsOn(history, clock, hub)
       await history.load(CLUSTER, entry.now)
       continue
     }
@@ -79,6 +80,7 @@ export async function replay(log: readonly Logged[], file: string): Promise<stri
     else history.alive(CLUSTER, entry.mark)
   }
   await history?.close()
+  hub.stop()
   return dump(file)
 }
 
