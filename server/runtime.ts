@@ -22,6 +22,7 @@ import { openWorkerHistory } from './history/worker/worker-history.ts'
 import type { Runtime } from './runtime-slot.ts'
 import { ClusterWatcher } from './watch/cluster-watcher.ts'
 import { Hub } from './watch/hub.ts'
+import { metricsPages } from './watch/metrics-pages.ts'
 import { Troubles } from './watch/troubles.ts'
 
 const bytesOf = (text: string) => latin1(unescapeBytes(text))
@@ -43,6 +44,13 @@ function connectTo({ endpoints, tls, user }: ClusterConfig, root: string): Etcd 
       ...(user ? { user: user.name, passwordFile: path(user.passwordFile) } : {}),
     },
   })
+}
+
+function metricsOf({ metrics, tls }: ClusterConfig, root: string) {
+  if (metrics.length === 0) return {}
+  const path = (file: string | undefined) => (file === undefined ? undefined : resolve(root, file))
+  const files = tls && { ca: resolve(root, tls.ca), cert: path(tls.cert), key: path(tls.key) }
+  return { metrics: { urls: metrics, port: metricsPages(files) } }
 }
 
 function reportsOf(
@@ -79,6 +87,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       layouts: cluster.layouts,
       readOnly: config.readOnly || cluster.readOnly,
       probe: config.probe,
+      ...metricsOf(cluster, root),
       etcd,
       history,
       hub,

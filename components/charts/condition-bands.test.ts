@@ -33,9 +33,9 @@ describe('what etcd was like', () => {
       ['etcd-2', ms(1_000)],
     ])
     expect(changes).toEqual([{ ms: ms(100), words: 'etcd raft leader etcd-1 → etcd-2' }])
-    expect(bands.map(({ words, toMs }) => [words, toMs])).toEqual([
-      ['no quorum', ms(300)],
-      ['alarm NOSPACE etcd-1', ms(1_000)],
+    expect(bands.map(({ what, subject, toMs }) => [what, subject, toMs])).toEqual([
+      ['no quorum', '', ms(300)],
+      ['alarm', 'NOSPACE etcd-1', ms(1_000)],
     ])
   })
 
@@ -45,6 +45,10 @@ describe('what etcd was like', () => {
     expect(wordsAt(etcd, ms(100))).toEqual(['etcd raft leader etcd-1 → etcd-2', 'alarm NOSPACE etcd-1'])
     expect(wordsAt(etcd, ms(110))).toEqual(['alarm NOSPACE etcd-1'])
     expect(wordsAt(etcd, ms(121))).toEqual([])
+    const silent = ['etcd-3', 'etcd-1'].map(
+      (subject): Condition => ({ kind: 'slow-probe', subject, from: at(0), to: at(9), words: 'not answered' }),
+    )
+    expect(wordsAt(etcdConditions(silent, [], ms(1_000)), ms(5))).toEqual(['no answer etcd-1, etcd-3'])
   })
 
   it('tells a change that only the live view knows yet, and no change twice', () => {

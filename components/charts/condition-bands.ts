@@ -1,5 +1,5 @@
 /** What etcd itself was like, as charts draw it. Pure pixels; what cannot be told apart becomes one. */
-import type { Condition, ConditionKind } from '../../lib/election/conditions.ts'
+import { type Condition, type ConditionKind, NOT_ANSWERED } from '../../lib/election/conditions.ts'
 import { raftChanges } from '../../lib/election/surroundings.ts'
 import { msOf } from '../../lib/shared/clock.ts'
 import type { Period } from './lane-geometry.ts'
@@ -9,8 +9,10 @@ export type BandKind = Exclude<ConditionKind, 'raft-leader'>
 
 export interface ConditionBand extends Period {
   kind: BandKind
-  /** "no quorum", "slow probe etcd-2", "alarm NOSPACE etcd-1" */
-  words: string
+  /** "no quorum", "slow probe", "no answer", "alarm" */
+  what: string
+  /** A member, or an alarm and its member; empty for the quorum. */
+  subject: string
 }
 
 export interface RaftSpan extends Period {
@@ -53,7 +55,9 @@ export function etcdConditions(
   return {
     bands: conditions.flatMap((each): ConditionBand[] => {
       if (each.kind === 'raft-leader') return []
-      return [{ ...period(each), kind: each.kind, words: `${BAND_WORDS[each.kind]} ${each.subject}`.trim() }]
+      const silent = each.kind === 'slow-probe' && each.words === NOT_ANSWERED
+      const what = silent ? 'no answer' : BAND_WORDS[each.kind]
+      return [{ ...period(each), kind: each.kind, what, subject: each.subject }]
     }),
     leaders: conditions
       .filter(({ kind }) => kind === 'raft-leader')
@@ -116,9 +120,16 @@ export function bandBoxes(bands: readonly ConditionBand[], span: Span, plot: Plo
 
 /** What etcd was like at `ms`, in words; of a change, when it is exactly there. */
 export function wordsAt({ bands, changes }: EtcdConditions, ms: number): string[] {
-  const lasting = bands.filter(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs).map(({ words }) => words)
+  const lasting = Map.groupBy(
+    bands.filter(({ fromMs, toMs }) => fromMs <= ms && ms <= toMs),
+    ({ what }) => what,
+  )
   const here = changes.filter((change) => change.ms === ms).map(({ words }) => words)
-  return [...new Set([...here, ...lasting])]
+  const named = [...lasting].map(([what, each]) => {
+    const subjects = [...new Set(each.map(({ subject }) => subject))].sort()
+    return `${what} ${subjects.join(', ')}`.trim()
+  })
+  return [...new Set([...here, ...named])]
 }
 
 export interface LeaderBox extends Box {

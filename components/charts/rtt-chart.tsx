@@ -18,16 +18,21 @@ interface RttChartProps {
   bands: readonly PlotBand[]
   /** Names of lines at their right end. */
   labels: readonly EndLabel[]
+  /** Where renewals got no answer in time, in pixels. */
+  missed: readonly number[]
   /** A third of the leader's TTL: a slower renewal is late. */
   dueMs: number | null
   dueLabel: string
 }
 
+/** Ticks at the top of the scale: without an answer a round trip has no end. */
+const MISSED_PX = 9
+
 const TICKS = (height: number) => RTT_TICKS_MS.map((ms) => ({ y: rttY(ms, height), label: rttLabel(ms) }))
 
 /** Renewal round trips on a logarithmic scale: dashed bone the probe, solid the holder in its own colour. */
 export const RttChart = memo(function RttChart(props: RttChartProps) {
-  const { shade, width, height, lines, bands, labels, dueMs, dueLabel } = props
+  const { shade, width, height, lines, bands, labels, missed, dueMs, dueLabel } = props
   const { plot, span } = shade
   return (
     <div className="relative" style={{ height }}>
@@ -53,6 +58,9 @@ export const RttChart = memo(function RttChart(props: RttChartProps) {
             beyond={dueMs > RTT_DOMAIN_MS[1]}
           />
         )}
+        {missed.map((x) => (
+          <path d={`M${x} 1v${MISSED_PX}`} data-missed="" key={x} stroke="var(--crit)" strokeWidth="2" />
+        ))}
         {labels.map(({ key, text, y }) => (
           <text fill="var(--t2)" fontSize="11" key={key} x={plot.right + 5} y={y + 4}>
             {text}

@@ -21,6 +21,10 @@ describe('time axis', () => {
     expect(ticks.map(({ label }) => label)).toEqual(['20:00', '21:00', '22:00', '23:00', '00:00', '01:00'])
     const shifted = timeTicks({ fromMs: span.fromMs + 60_000, toMs: span.toMs + 60_000 }, plot)
     expect(shifted.at(-1)?.label).toBe('')
+    const days = timeTicks({ fromMs: 0, toMs: 30 * 24 * HOUR }, plot)
+    expect(days.map(({ label }) => label).slice(0, 3)).toEqual(['1 Jan', '6 Jan', '11 Jan'])
+    expect(timeTicks({ fromMs: 18 * HOUR, toMs: 90 * HOUR }, plot).map(({ label }) => label)).toContain('2 Jan')
+    expect(timeTicks({ fromMs: HOUR, toMs: HOUR + 60_000 }, plot)[1]?.label).toBe('01:00:10')
     for (const width of [200, 272, 500, 900]) {
       const many = timeTicks(span, { left: 0, right: width })
       many.slice(1).forEach((tick, at) => {

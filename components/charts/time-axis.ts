@@ -1,6 +1,6 @@
 /** The time axis that all panels of a page share: milliseconds to pixels and back, and where its labels stand. */
 import { instant } from '../../lib/shared/clock.ts'
-import { hourAndMinute } from '../../lib/shared/format.ts'
+import { dayAndMonth, hourAndMinute, timeOfDay } from '../../lib/shared/format.ts'
 
 export interface Span {
   fromMs: number
@@ -34,7 +34,14 @@ export function msPerPx(span: Span, plot: Plot): number {
 }
 
 const MINUTE = 60_000
-const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360].map((minutes) => minutes * MINUTE)
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const STEPS = [
+  ...[5, 10, 15, 30].map((seconds) => seconds * 1_000),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 5, 7].map((days) => days * DAY),
+]
 const LABEL_PX = 64
 const NOW_PX = 44
 
@@ -45,14 +52,21 @@ export interface Tick {
   label: string
 }
 
+/** To the second, the minute or the day, by how far apart they are; a midnight between hours names its day. */
+function labelOf(ms: number, step: number): string {
+  const at = instant(ms)
+  if (step < MINUTE) return timeOfDay(at)
+  return step >= DAY || (step >= 6 * HOUR && ms % DAY === 0) ? dayAndMonth(at) : hourAndMinute(at)
+}
+
 /** Round UTC times, as close as their labels allow. */
 export function timeTicks(span: Span, plot: Plot): Tick[] {
   const perPx = msPerPx(span, plot)
-  const step = STEPS.find((each) => each / perPx >= LABEL_PX) ?? 720 * MINUTE
+  const step = STEPS.find((each) => each / perPx >= LABEL_PX) ?? 14 * DAY
   const ticks: Tick[] = []
   for (let ms = Math.ceil(span.fromMs / step) * step; ms < span.toMs; ms += step) {
     const x = xOf(span, plot, ms)
-    ticks.push({ ms, x, label: plot.right - x < NOW_PX ? '' : hourAndMinute(instant(ms)) })
+    ticks.push({ ms, x, label: plot.right - x < NOW_PX ? '' : labelOf(ms, step) })
   }
   return ticks
 }

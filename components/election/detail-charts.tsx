@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { useConditions } from '../live/conditions.ts'
 import { useRenewals } from '../live/queries.ts'
 import { type ChartsProps, useChartInput } from './detail-chart-input.ts'
-import type { PageHistory } from './detail-history.ts'
+import { type PageHistory, useSpanHistory } from './detail-history.ts'
 import { ChartLegend } from './detail-legend.tsx'
-import { pageOf, spanOf } from './detail-range.ts'
+import { DetailPeriod } from './detail-period.tsx'
+import { figuresRange, pageOf, spanOf } from './detail-range.ts'
 import { RangePicker } from './detail-range-picker.tsx'
 import { useView, useViewKeys } from './detail-view.ts'
 import { useWidth } from './detail-width.ts'
@@ -29,27 +30,35 @@ const Panels = dynamic(loadPanels, { ssr: false })
 /** Four panels on one time axis, and the choice of that time. */
 export function DetailCharts(props: ChartsProps) {
   const { cluster, state, history, now } = props
-  const controls = useView()
+  const controls = useView(now)
   const { view } = controls
   const span = spanOf(view, now)
   useViewKeys(controls, span)
   const [frame, width] = useWidth()
   const page = pageOf(view, span)
   const refetchMs = view.end === null ? view.range.refetchMs : false
+  const shownHistory = useSpanHistory({ cluster: cluster.name, ref: state.ref, ...page }, history)
   const { data, error } = useRenewals({ cluster: cluster.name, ref: state.ref, ...page }, refetchMs)
   const conditions = useConditions({ cluster: cluster.name, from: page.from, to: page.to }, refetchMs).data?.conditions
-  const input = useChartInput(props, { view, span, width, renewals: data, conditions })
+  const input = useChartInput({ ...props, history: shownHistory }, { view, span, width, renewals: data, conditions })
   const [cursor, setCursor] = useState<number | null>(null)
   return (
     <section aria-label="Charts" className="min-w-0 px-4 pt-2.5 pb-4 sm:pl-5">
       <div className="mb-1.5 flex flex-wrap items-center gap-2.5">
-        <RangePicker onLive={() => controls.toggleLive(span)} onRange={controls.setRange} span={span} view={view} />
+        <RangePicker controls={controls} span={span} />
         <ChartLegend />
       </div>
       <div className="relative" ref={frame} style={{ height: input.sizes.total }}>
-        {width > 0 && <Panels cursor={cursor} input={input} onCursor={setCursor} />}
+        {width > 0 && <Panels cursor={cursor} input={input} onBrush={controls.setSpan} onCursor={setCursor} />}
       </div>
-      <ChartNotes error={error?.message} history={history} historyError={cluster.historyError} />
+      <ChartNotes error={error?.message} history={shownHistory} historyError={cluster.historyError} />
+      <DetailPeriod
+        cluster={cluster.name}
+        range={figuresRange(view, now)}
+        reference={state.ref}
+        version={`${state.lastOrdinal} ${state.ended.at(-1)?.endedBy?.cause ?? ''}`}
+        view={view}
+      />
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { TermShape } from '../../lib/election/describe.ts'
 import { holdingAt, type Stop } from '../../lib/election/stops.ts'
 import type { Cluster, ElectionState, Gap } from '../../lib/election/types.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
 import { useTerms } from '../live/queries.ts'
 import { usePastAt } from '../live/use-live.ts'
 import { mergeGaps, mergeStops, mergeTerms } from './detail-merge.ts'
@@ -42,6 +43,31 @@ export interface PageHistory {
 }
 
 const NONE: readonly never[] = []
+
+/** `history`, and what it has not of a time before its oldest term. */
+export function useSpanHistory(
+  asked: { cluster: string; ref: string; from: Instant; to: Instant },
+  history: PageHistory,
+): PageHistory {
+  const { cluster, ref, from, to } = asked
+  const oldest = history.terms.at(-1)
+  const isWanted = history.more && oldest !== undefined && from < oldest.from
+  const { data, error } = useTerms({ cluster, ref, from, to }, '', isWanted)
+  return useMemo(() => {
+    if (!isWanted) return history
+    const earlier = data?.terms ?? NONE
+    const newest = history.terms[0] ?? null
+    const terms = mergeTerms({ ended: NONE, term: newest?.to === null ? newest : null }, [...history.terms, ...earlier])
+    const more = data === undefined || data.nextCursor !== undefined
+    return {
+      ...history,
+      terms,
+      gaps: mergeGaps(history.gaps, data?.gaps ?? NONE),
+      more,
+      error: error?.message ?? history.error,
+    }
+  }, [isWanted, history, data, error])
+}
 
 export function usePageHistory(cluster: Cluster, state: ElectionState): PageHistory {
   const version = useSettledVersion(versionOf(state))

@@ -18,19 +18,19 @@ export function ChartLegend() {
   return (
     <ul
       aria-label="Legend"
-      className="ml-auto flex flex-wrap justify-end gap-x-3.5 gap-y-1 text-sm text-t2 max-sm:hidden"
+      className="ml-auto flex flex-wrap justify-end gap-x-3 gap-y-1 text-sm text-t2 max-sm:hidden"
     >
       {MARKS.map(({ kind, word }) => (
-        <li className="flex items-center gap-1.5" key={kind}>
+        <li className="flex items-center gap-1" key={kind}>
           <InlineMark kind={kind} />
           {word}
         </li>
       ))}
-      <li className="flex items-center gap-1.5">
+      <li className="flex items-center gap-1">
         <span aria-hidden="true" className="hatch-gap h-3 w-3.5 border border-line2" />
         unobserved
       </li>
-      <li className="flex items-center gap-1.5">
+      <li className="flex items-center gap-1">
         <svg aria-hidden="true" className="shrink-0" height="12" width="9">
           <rect fill="var(--info)" height="12" opacity=".2" width="8" />
           <path d="M4 0V12" stroke="var(--t2)" strokeDasharray="1.5 2.5" />
@@ -38,7 +38,7 @@ export function ChartLegend() {
         etcd raft leader
       </li>
       {BANDS.map(([kind, words]) => (
-        <li className="flex items-center gap-1.5" key={kind}>
+        <li className="flex items-center gap-1" key={kind}>
           <ConditionSwatch kind={kind} />
           {words}
         </li>

@@ -39,7 +39,7 @@ const NARROW_PX = 520
 export const TOP_PX = 21
 export const AXIS_PX = 22
 const WIDE = { left: 78, right: 44, laneHeight: 37, rtt: 208, margin: 118, failovers: 126, headers: 64, below: 8 }
-const TIGHT = { left: 76, right: 10, laneHeight: 22, rtt: 118, margin: 70, failovers: 70, headers: 84, below: 4 }
+const TIGHT = { left: 76, right: 10, laneHeight: 22, rtt: 118, margin: 70, failovers: 70, headers: 104, below: 4 }
 /** Between one panel and the header of the next. */
 export const BETWEEN_PX = 16
 

@@ -2,7 +2,7 @@ import { shortDuration } from '../../lib/shared/format.ts'
 import { type FailoverParts, PARTS, type Part } from '../charts/bars.ts'
 import { PART_COLOURS } from '../charts/failover-chart.tsx'
 import { PanelHeader, Value } from './detail-panel-header.tsx'
-import { failoverAt, holderReadings, probeReadings, type ReadingInput } from './detail-readout.ts'
+import { failoverAt, holderReadings, missedReading, probeReadings, type ReadingInput } from './detail-readout.ts'
 import { SayWords } from './detail-say.tsx'
 import type { Say } from './detail-sentence.ts'
 import { brief, errorWords } from './detail-term-words.ts'
@@ -11,15 +11,22 @@ import { SourceTag } from './source-tag.tsx'
 
 interface TermReadoutProps {
   words: readonly Say[]
+  /** What etcd itself was like; nothing where it was well. */
+  etcd: readonly Say[]
   colourOf: (who: { identity: string; keyBase64: string }) => LaneSlot | undefined
 }
 
-export function TermReadout({ words, colourOf }: TermReadoutProps) {
+export function TermReadout({ words, etcd, colourOf }: TermReadoutProps) {
   return (
-    <PanelHeader title="Terms">
-      <span className="truncate">
+    <PanelHeader tall title="Terms">
+      <span className="truncate max-sm:ml-auto max-sm:max-w-[calc(100%-3.5rem)]">
         <SayWords colourOf={colourOf} words={words} />
       </span>
+      {etcd.length > 0 && (
+        <span className="truncate max-sm:basis-full max-sm:text-right">
+          <SayWords colourOf={colourOf} words={etcd} />
+        </span>
+      )}
     </PanelHeader>
   )
 }
@@ -29,9 +36,15 @@ const GROUP = 'relative flex items-baseline gap-3 text-t2 leading-4'
 export function RttReadout({ reading }: { reading: ReadingInput }) {
   const holder = holderReadings(reading)
   const probes = probeReadings(reading)
+  const missed = missedReading(reading)
   return (
     <PanelHeader note="log scale; above TTL/3 a renewal is late" tall title="Renewal RTT">
-      <span className={`${GROUP} max-sm:ml-auto`}>
+      {missed !== null && (
+        <span className="text-crit max-sm:ml-auto">
+          <b>{missed}</b> missed
+        </span>
+      )}
+      <span className={`${GROUP} ${missed === null ? 'max-sm:ml-auto' : ''}`}>
         <SourceTag source="holder" />
         {holder === null ? (
           <span className="text-t3">no reports</span>

@@ -1,6 +1,7 @@
 'use client'
 /** The four panels. Loaded on this page only, because the chart library is. */
 import { useMemo } from 'react'
+import { markXs } from '../charts/condition-bands.ts'
 import { CursorLayer } from '../charts/cursor-layer.tsx'
 import { FailoverChart } from '../charts/failover-chart.tsx'
 import { LaneChart } from '../charts/lane-chart.tsx'
@@ -10,8 +11,16 @@ import { RttChart } from '../charts/rtt-chart.tsx'
 import { xOf } from '../charts/time-axis.ts'
 import { AXIS_PX, type PanelInput } from './detail-panel-input.ts'
 import { FailoverReadout, MarginReadout, RttReadout, TermReadout } from './detail-panel-readouts.tsx'
-import { endLabels, holderLines, marginLines, probeLines } from './detail-plot-lines.ts'
-import { etcdReadout, leaderAt, marginReading, probeReadings, termReadout, worstMargin } from './detail-readout.ts'
+import { endLabels, holderLines, marginLines, missedMoments, probeLines } from './detail-plot-lines.ts'
+import {
+  etcdReadout,
+  leaderAt,
+  marginReading,
+  missedReading,
+  probeReadings,
+  termReadout,
+  worstMargin,
+} from './detail-readout.ts'
 import { spoken } from './detail-sentence.ts'
 import { failoverSummary, marginSummary, rttSummary, termsSummary } from './detail-summary.ts'
 import { brief } from './detail-term-words.ts'
@@ -20,6 +29,7 @@ import { TopLabels } from './detail-top-labels.tsx'
 interface PanelsProps {
   input: PanelInput
   cursor: number | null
+  onBrush: (fromMs: number, toMs: number) => void
   onCursor: (at: number | null) => void
 }
 
@@ -45,10 +55,11 @@ function useLines(input: PanelInput) {
       margins,
       rtt: [...holder.lines, ...probes],
       bands: holder.bands,
+      missed: markXs(missedMoments(series, bucketMs), shade.span, shade.plot),
       labels: sizes.narrow ? [] : endLabels(named, sizes.rtt),
       margin: marginLines({ ...base, series: margins, bucketMs: wideMs }),
     }
-  }, [model, series, bucketMs, ttlMs, shade.span, sizes.narrow, sizes.rtt, wideMs])
+  }, [model, series, bucketMs, ttlMs, shade.span, shade.plot, sizes.narrow, sizes.rtt, wideMs])
 }
 
 type Lines = ReturnType<typeof useLines>
@@ -60,9 +71,13 @@ function readingsOf(input: PanelInput, lines: Lines, ms: number | null) {
   const rtt = { series, bucketMs, ms, nowMs }
   const margins = { ...rtt, series: lines.margins, bucketMs: marginBucket(input) }
   const margin = marginReading(margins, leaderAt(model, ms ?? nowMs))
-  const words = [...termReadout(model, ms, nowMs), ...etcdReadout(input.etcd, ms ?? nowMs)]
+  const words = termReadout(model, ms, nowMs)
+  const etcd = etcdReadout(input.etcd, ms ?? nowMs)
   const probes = probeReadings(rtt).map(({ name, value }) => `probe ${name} ${value}`)
-  return { ms, rtt, margin, words, spoken: [spoken(words), ...probes, `margin ${margin}`].join('; ') }
+  const missed = missedReading(rtt)
+  const also = missed === null ? [] : [`${missed} renewals missed`]
+  const said = [spoken(words), spoken(etcd), ...probes, ...also, `margin ${margin}`]
+  return { ms, rtt, margin, words, etcd, spoken: said.filter((each) => each !== '').join('; ') }
 }
 
 type Readings = ReturnType<typeof readingsOf>
@@ -73,12 +88,13 @@ function eventsOf({ events, gaps }: PanelInput['model'], { bands, changes }: Pan
   return [...events, ...changes.map(({ ms }) => ms), ...begun].sort((a, b) => a - b)
 }
 
-export function Panels({ input, cursor, onCursor }: PanelsProps) {
+export function Panels({ input, cursor, onBrush, onCursor }: PanelsProps) {
   const { model, shade, sizes, width } = input
   const { span, plot } = shade
   const lines = useLines(input)
   const at = cursor !== null && cursor >= span.fromMs && cursor <= span.toMs ? cursor : null
-  const readings = readingsOf(input, lines, at)
+  // Held still, without a cursor: what the right edge shows, which is not now.
+  const readings = readingsOf(input, lines, at ?? (input.live ? null : span.toMs))
   const events = useMemo(() => eventsOf(model, input.etcd), [model, input.etcd])
   const cursorX = at === null ? null : xOf(span, plot, at)
   return (
@@ -98,6 +114,7 @@ export function Panels({ input, cursor, onCursor }: PanelsProps) {
         at={at}
         events={events}
         height={sizes.total - AXIS_PX}
+        onBrush={onBrush}
         onMove={onCursor}
         plot={plot}
         span={span}
@@ -116,7 +133,7 @@ interface PanelProps {
 function TermPanel({ input: { model, shade, sizes, width }, readings }: PanelProps) {
   return (
     <figure aria-label={termsSummary(model, shade.span)}>
-      <TermReadout colourOf={model.colourOf} words={readings.words} />
+      <TermReadout colourOf={model.colourOf} etcd={readings.etcd} words={readings.words} />
       <LaneChart
         laneHeight={sizes.laneHeight}
         lanes={model.lanes}
@@ -142,6 +159,7 @@ function RttPanel({ input, lines, readings }: PanelProps & { lines: Lines }) {
         height={sizes.rtt}
         labels={lines.labels}
         lines={lines.rtt}
+        missed={lines.missed}
         shade={shade}
         width={width}
       />

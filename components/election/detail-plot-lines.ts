@@ -1,6 +1,7 @@
 /** Renewal series as the lines that the panels draw. */
 
 import type { Bucket, RenewalSeries } from '../../lib/election/series.ts'
+import { msOf } from '../../lib/shared/clock.ts'
 import type { PlotBand, PlotLine } from '../charts/line-plot.tsx'
 import { byOwnReign, byReign, linePoints, type Spacing } from '../charts/lines.ts'
 import type { EndLabel } from '../charts/rtt-chart.tsx'
@@ -27,6 +28,17 @@ const colourIn = (model: ChartModel, lane: string | null) =>
 
 const ofSource = (series: readonly RenewalSeries[], source: RenewalSeries['source']) =>
   series.filter((each) => each.source === source)
+
+export function ofMissed(series: readonly RenewalSeries[]): Bucket[] {
+  return ofSource(series, 'missed').flatMap(({ buckets }) => buckets)
+}
+
+/** Moments in which renewals got no answer in time, as the leader reported; ascending. */
+export function missedMoments(series: readonly RenewalSeries[], bucketMs: number): number[] {
+  return ofMissed(series)
+    .map(({ from }) => msOf(from) + bucketMs / 2)
+    .sort((a, b) => a - b)
+}
 
 function spacing(bucketMs: number, sampleMs: number): Spacing {
   return { bucketMs, joinMs: Math.max(bucketMs * 1.6, sampleMs) }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { msOf } from '../../lib/shared/clock.ts'
-import { pageOf, RANGES, spanOf, stepRange, viewFrom, withView } from './detail-range.ts'
+import { brushed, pageOf, RANGES, rangeOf, shifted, spanOf, stepRange, viewFrom, withView } from './detail-range.ts'
 
 const NOW = '2026-03-12T03:12:47.123Z'
 const params = (text: string) => new URLSearchParams(text)
@@ -21,7 +21,36 @@ describe('the view in the URL', () => {
   it('steps through the ranges and stops at the ends', () => {
     expect(stepRange(RANGES[0], 1)).toBe(RANGES[1])
     expect(stepRange(RANGES[0], -1)).toBe(RANGES[0])
-    expect(stepRange(RANGES[3], 1)).toBe(RANGES[3])
+    expect(stepRange(RANGES[5], 1)).toBe(RANGES[5])
+    expect(stepRange(rangeOf(90 * 60_000), 1).id).toBe('6h')
+    expect(stepRange(rangeOf(90 * 60_000), -1).id).toBe('1h')
+  })
+
+  it('takes any length, to the second, between ten seconds and thirty days', () => {
+    const lengthOf = (text: string) => viewFrom(params(`range=${text}`)).range.ms
+    expect(['5400s', '90m', '3600s', '1s', '31d'].map(lengthOf)).toEqual([
+      5_400_000,
+      5_400_000,
+      3_600_000,
+      10_000,
+      30 * 24 * 3_600_000,
+    ])
+    expect(viewFrom(params('range=3600s')).range).toBe(RANGES[1])
+    expect(withView(params(''), viewFrom(params('range=90m'))).get('range')).toBe('5400s')
+  })
+
+  it('goes half a range earlier and later, and not beyond now', () => {
+    const live = viewFrom(params(''))
+    const earlier = shifted(live, -1, NOW)
+    expect(earlier.end).toBe('2026-03-12T02:42:47.123Z')
+    expect(shifted(earlier, -1, NOW).end).toBe('2026-03-12T02:12:47.123Z')
+    expect(shifted(earlier, 1, NOW)).toEqual(live)
+  })
+
+  it('shows what was brushed, widened where it is too short', () => {
+    const at = msOf(NOW)
+    expect(spanOf(brushed(at - 90_000, at), NOW)).toEqual({ fromMs: at - 90_000, toMs: at })
+    expect(spanOf(brushed(at, at + 2_000), NOW)).toEqual({ fromMs: at - 4_000, toMs: at + 6_000 })
   })
 })
 
@@ -36,7 +65,7 @@ describe('the shown span', () => {
   })
 
   it('asks for whole pages of whole buckets, 600 points at most, and the same question for a while', () => {
-    for (const range of RANGES) {
+    for (const range of [...RANGES, rangeOf(11_000), rangeOf(90 * 60_000), rangeOf(11 * 24 * 3_600_000)]) {
       const view = { range, end: null }
       const page = pageOf(view, spanOf(view, NOW))
       expect(page.points).toBeLessThanOrEqual(600)

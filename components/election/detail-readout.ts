@@ -2,7 +2,7 @@
 
 import type { Bucket, RenewalSeries } from '../../lib/election/series.ts'
 import { instant } from '../../lib/shared/clock.ts'
-import { milliseconds, timeOfDay } from '../../lib/shared/format.ts'
+import { dayAndMonth, milliseconds, timeOfDay } from '../../lib/shared/format.ts'
 import type { FailoverParts } from '../charts/bars.ts'
 import { type EtcdConditions, wordsAt } from '../charts/condition-bands.ts'
 import { bucketAt } from '../charts/lines.ts'
@@ -27,17 +27,25 @@ function changeAt(model: ChartModel, ms: number): Say[] | null {
   return [...words, bold(left === '' ? `${right} begins` : `${left} → ${right}`)]
 }
 
+const DAY_MS = 24 * 3_600_000
+
+/** To the second, with the day where it is long ago. */
+function momentWords(ms: number, nowMs: number): string {
+  const at = instant(ms)
+  return nowMs - ms < DAY_MS ? timeOfDay(at) : `${dayAndMonth(at)} ${timeOfDay(at)}`
+}
+
 /** Who led at `ms`, or what happened exactly then. */
 export function termReadout(model: ChartModel, ms: number | null, nowMs: number): Say[] {
   const at = ms ?? nowMs
   const when = ms === null ? plain('now ') : plain('at ')
-  const time = ms === null ? [] : [bold(timeOfDay(instant(ms))), plain('  ')]
+  const time = ms === null ? [] : [bold(momentWords(ms, nowMs)), plain('  ')]
   return [when, ...time, ...whatAt(model, at)]
 }
 
 /** What etcd itself was like then; nothing where it was well. */
 export function etcdReadout(etcd: EtcdConditions, at: number): Say[] {
-  return wordsAt(etcd, at).flatMap((words) => [plain('; '), bold(words)])
+  return wordsAt(etcd, at).flatMap((words, nth) => [plain(nth === 0 ? '' : '; '), bold(words)])
 }
 
 function whatAt(model: ChartModel, at: number): Say[] {
@@ -105,6 +113,14 @@ export function holderReadings({ series, bucketMs, ms, nowMs }: ReadingInput): R
     { name: 'p50', value: bucket === undefined ? NO_DATA : milliseconds(bucket.p50) },
     { name: 'p99', value: bucket === undefined ? NO_DATA : milliseconds(bucket.p99) },
   ]
+}
+
+/** Renewals of the leader without an answer in the bucket under the cursor; null where there is no cursor, or none. */
+export function missedReading({ series, bucketMs, ms }: ReadingInput): number | null {
+  if (ms === null) return null
+  const missed = series.filter(({ source }) => source === 'missed')
+  const found = missed.reduce((sum, { buckets }) => sum + (bucketAt(buckets, bucketMs, ms)?.count ?? 0), 0)
+  return found === 0 ? null : found
 }
 
 /** `identity` led at the time: around a change, two leaders have a margin in one bucket. */

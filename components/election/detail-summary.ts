@@ -1,11 +1,12 @@
 /** Each chart in a sentence, for those who cannot see it. */
 
-import type { RenewalSeries } from '../../lib/election/series.ts'
-import { instant } from '../../lib/shared/clock.ts'
+import type { Bucket, RenewalSeries } from '../../lib/election/series.ts'
+import { instant, msOf } from '../../lib/shared/clock.ts'
 import { count, hourAndMinute, milliseconds } from '../../lib/shared/format.ts'
 import { type FailoverParts, totalMs } from '../charts/bars.ts'
 import type { Span } from '../charts/time-axis.ts'
 import type { ChartModel } from './detail-chart-model.ts'
+import { ofMissed } from './detail-plot-lines.ts'
 import { brief } from './detail-term-words.ts'
 
 const between = ({ fromMs, toMs }: Span) =>
@@ -19,14 +20,23 @@ export function termsSummary(model: ChartModel, span: Span): string {
   return `${count(seen.length, 'term')} by ${count(leaders, 'leader')} ${between(span)}, ${count(lost, 'failover')}, ${count(gaps, 'unobserved stretch', 'unobserved stretches')}.`
 }
 
+function missedIn(series: readonly RenewalSeries[], { fromMs, toMs }: Span): number {
+  const inside = ({ from }: Bucket) => msOf(from) >= fromMs && msOf(from) <= toMs
+  return ofMissed(series)
+    .filter(inside)
+    .reduce((sum, bucket) => sum + bucket.count, 0)
+}
+
 export function rttSummary(series: readonly RenewalSeries[], span: Span): string {
-  const rtt = series.filter(({ source, buckets }) => source !== 'margin' && buckets.length > 0)
+  const rtt = series.filter(({ source, buckets }) => (source === 'holder' || source === 'probe') && buckets.length > 0)
   if (rtt.length === 0) return `No renewal was measured ${between(span)}.`
   const words = rtt.map(({ source, member, identity, buckets }) => {
     const longest = Math.max(...buckets.map((bucket) => bucket.max))
     return `${source} ${member ?? identity ?? ''} at most ${milliseconds(longest)}`
   })
-  return `Renewal round trips ${between(span)}: ${words.join('; ')}.`
+  const missed = missedIn(series, span)
+  const also = missed === 0 ? '' : `; ${count(missed, 'renewal')} missed`
+  return `Renewal round trips ${between(span)}: ${words.join('; ')}${also}.`
 }
 
 export function marginSummary(least: number | null, span: Span): string {

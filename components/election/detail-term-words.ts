@@ -1,23 +1,33 @@
 /** Cells of the term table. */
 import type { Anatomy, Term } from '../../lib/election/types.ts'
-import { elapsedMs, type Instant, msOf } from '../../lib/shared/clock.ts'
-import { duration, hourAndMinute, milliseconds, seconds, shortDuration, timeOfDay } from '../../lib/shared/format.ts'
+import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
+import {
+  dayAndMonth,
+  duration,
+  hourAndMinute,
+  milliseconds,
+  seconds,
+  shortDuration,
+  timeOfDay,
+} from '../../lib/shared/format.ts'
 
 const dayOf = (at: Instant) => at.slice(0, 10)
-
-function dayAndMonth(at: Instant): string {
-  return new Date(msOf(at)).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
-}
 
 /** The time, and the day where it is another. */
 export function moment(at: Instant, now: Instant): string {
   return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayAndMonth(at)} ${hourAndMinute(at)}`
 }
 
+/** Of an earlier day the time is enough where it is that of the beginning, and the day where it is another. */
+function endMoment(from: Instant, to: Instant, now: Instant): string {
+  if (dayOf(to) === dayOf(now)) return timeOfDay(to)
+  return dayOf(from) === dayOf(to) ? hourAndMinute(to) : dayAndMonth(to)
+}
+
 /** "00:31:04 → 00:58:10"; days other than today's are named. */
 export function termSpan({ from, to, fromAtLeast }: Term, now: Instant, open = 'now'): string {
   const start = fromAtLeast ? `≤${moment(from, now)}` : moment(from, now)
-  return `${start}\u2009→\u2009${to === null ? open : moment(to, now)}`
+  return `${start}\u2009→\u2009${to === null ? open : endMoment(from, to, now)}`
 }
 
 export function termDuration({ from, to, fromAtLeast }: Term, now: Instant): string {

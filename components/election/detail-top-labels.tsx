@@ -44,7 +44,8 @@ function etcdLabels({ bands, changes }: EtcdConditions, { span, plot, width }: T
     .map(({ ms, words }) => ({ key: `raft ${ms}`, text: words, x: centred(xOf(span, plot, ms), words, width) }))
   const stretches = bands
     .filter(({ fromMs, toMs }) => toMs >= span.fromMs && fromMs <= span.toMs)
-    .map(({ fromMs, toMs, words }) => {
+    .map(({ fromMs, toMs, what, subject }) => {
+      const words = `${what} ${subject}`.trim()
       const middle = (clampedX(span, plot, fromMs) + clampedX(span, plot, toMs)) / 2
       return { key: `${words} ${fromMs}`, text: words, x: centred(middle, words, width) }
     })

@@ -105,8 +105,15 @@ export function FilterBar(props: FilterBarProps) {
           </button>
         )}
       </div>
-      <span className={`ml-auto flex h-7 items-center gap-2 text-t2 ${moved > 0 ? '' : 'max-sm:hidden'}`} role="status">
-        {moved === 0 && incident !== null && <span className="figures max-lg:hidden">{incident}</span>}
+      <span
+        className={`ml-auto flex h-7 items-center gap-2 text-t2 lg:min-w-0 lg:grow lg:basis-0 lg:justify-end ${moved > 0 ? '' : 'max-sm:hidden'}`}
+        role="status"
+      >
+        {moved === 0 && incident !== null && (
+          <span className="figures truncate max-lg:hidden" title={incident}>
+            {incident}
+          </span>
+        )}
         {moved > 0 && (
           <>
             {moved === 1 ? '1 row moved,' : `${moved.toLocaleString('en-US')} rows moved,`}

@@ -29,7 +29,7 @@ test('an etcd raft leader change before it is told with it', () => {
   const well = { raftChange: null, noQuorum: false, slow: [], alarms: [] }
   const raftChange = { from: base.from, to: base.from, before: 'etcd-1', after: 'etcd-2', beforeMs: 1_400 }
   expect(incidentWords(incident, { ...well, raftChange })).toMatch(
-    /, on 14 leases; etcd raft leader changed 1 s before$/,
+    /14 elections lost their leader within 2.0 s, etcd raft leader changed 1 s before$/,
   )
   expect(incidentWords(incident, well)).toMatch(/, on 14 leases$/)
 })

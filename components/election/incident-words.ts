@@ -6,10 +6,9 @@ import { count, seconds, timeOfDay } from '../../lib/shared/format.ts'
 /** One line for losses that belong together: when, how many, what they had in common, and what etcd was like. */
 export function incidentWords({ kind, from, to, leases, elections }: Incident, around: Surroundings | null): string {
   const etcd = around && surroundingWords(around)
-  const also = etcd === null ? '' : `; ${etcd}`
   const when = `${timeOfDay(from)} UTC`
   const lost = `${count(elections.length, 'election')} lost their leader`
-  if (kind === 'lease') return `${when}: ${lost} with one lease${also}`
+  if (kind === 'lease') return `${when}: ${lost} with one lease${etcd === null ? '' : `, ${etcd}`}`
   const within = seconds(Math.max(100, elapsedMs(from, to)))
-  return `${when}: ${lost} within ${within}, on ${count(leases.length, 'lease')}${also}`
+  return `${when}: ${lost} within ${within}, ${etcd ?? `on ${count(leases.length, 'lease')}`}`
 }

@@ -12,8 +12,13 @@ const PAGE = 50
 const versioned = { placeholderData: keepPreviousData, gcTime: 5_000 } as const
 
 /** Terms and gaps, newest first; refetched when `version` (the newest term's ordinal, say) changes. */
-export function useTerms(input: { cluster: string; ref: string; from?: string; to?: string }, version: string) {
+export function useTerms(
+  input: { cluster: string; ref: string; from?: string; to?: string },
+  version: string,
+  isWanted = true,
+) {
   return useQuery({
+    enabled: isWanted,
     queryKey: ['terms', input, version],
     queryFn: ({ signal }) => trpc.elections.terms.query({ ...input, limit: 500 }, { signal }),
     ...versioned,

@@ -49,6 +49,8 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
     keys: [
       { keys: ['X'], does: 'kill switch…' },
       { keys: ['[', ']'], does: 'shorter, longer time range' },
+      { keys: ['{', '}'], does: 'earlier, later' },
+      { keys: ['Z'], does: 'zoom: from the cursor here, once more to the cursor there' },
       { keys: ['L'], does: 'back to live' },
       { keys: ['←', '→'], does: 'move the cursor' },
       { keys: ['⇧ ←', '⇧ →'], does: 'previous event, next event' },

@@ -19,6 +19,8 @@ export interface Condition {
 /** A renewal of the probe that takes longer than this is slow; one without an answer is, too. */
 export const SLOW_PROBE_MS = 500
 export const OPENS_AFTER_SLOW = 3
+/** The words of a slow probe that was silent. */
+export const NOT_ANSWERED = 'not answered'
 export const CLOSES_AFTER_GOOD = 10
 
 /** One look at the cluster. What is not known now is null: then what lasted goes on. */
@@ -140,7 +142,7 @@ export function followProbe(state: ConditionState, probed: Probed): Followed {
   const runs = new Map(state.runs).set(member, run)
   const known = state.open.find(({ kind, subject }) => kind === 'slow-probe' && subject === member)
   if (known === undefined && run.slow >= OPENS_AFTER_SLOW) {
-    const words = run.unanswered ? 'not answered' : `slower than ${SLOW_PROBE_MS} ms`
+    const words = run.unanswered ? NOT_ANSWERED : `slower than ${SLOW_PROBE_MS} ms`
     const begun: Condition = { kind: 'slow-probe', subject: member, from: run.since, to: null, words }
     return { state: { ...state, runs, open: [...state.open, begun] }, changed: [begun] }
   }

@@ -1,5 +1,5 @@
 /** Changes that belong together: one lease that carried several elections, or many leases lost at once. */
-import { elapsedMs, type Instant } from '../shared/clock.ts'
+import { type Instant, msOf } from '../shared/clock.ts'
 import { isFailover } from './terms.ts'
 import type { ElectionRef, ElectionState, LeaseId } from './types.ts'
 
@@ -31,14 +31,21 @@ function lossesOf(states: Iterable<ElectionState>): Loss[] {
   return losses.sort((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-/** Groups in which each loss follows the first of its group by at most the window. */
+/** Where the group ends that begins at `from`: each loss of it follows its first by at most the window. */
+export function groupEnd(count: number, atMs: (index: number) => number, from: number): number {
+  const lastMs = atMs(from) + MASS_WINDOW_MS
+  let end = from + 1
+  while (end < count && atMs(end) <= lastMs) end += 1
+  return end
+}
+
 function groupsOf(losses: readonly Loss[]): Loss[][] {
   const groups: Loss[][] = []
-  for (const loss of losses) {
-    const group = groups.at(-1)
-    const first = group?.[0]
-    if (group && first && elapsedMs(first.at, loss.at) <= MASS_WINDOW_MS) group.push(loss)
-    else groups.push([loss])
+  const atMs = (index: number) => msOf(losses[index]?.at ?? '')
+  for (let from = 0; from < losses.length; ) {
+    const end = groupEnd(losses.length, atMs, from)
+    groups.push(losses.slice(from, end))
+    from = end
   }
   return groups
 }

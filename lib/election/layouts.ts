@@ -45,7 +45,8 @@ function startsLike(pattern: string, text: string): boolean {
   return true
 }
 
-function matches(pattern: string, text: string): boolean {
+/** Whether a pattern, in which `*` stands for one path segment, fits the whole text. */
+export function matches(pattern: string, text: string): boolean {
   if (!startsLike(pattern, text)) return false
   const expected = pattern.split('/')
   const actual = text.split('/')

@@ -2,9 +2,9 @@
 import type { Instant } from '../shared/clock.ts'
 import type { Lag, Revision } from './types.ts'
 
-export type SeriesSource = 'holder' | 'probe' | 'margin'
+export type SeriesSource = 'holder' | 'probe' | 'margin' | 'missed'
 
-/** Milliseconds for `holder` and `probe`; per cent of the granted TTL for `margin`. */
+/** Milliseconds for `holder` and `probe`; per cent of the granted TTL for `margin`; `missed` is only counted. */
 export interface Bucket {
   from: Instant
   count: number

@@ -57,6 +57,11 @@ export function day(at: Instant): string {
   })
 }
 
+/** "12 Mar" in UTC. */
+export function dayAndMonth(at: Instant): string {
+  return new Date(msOf(at)).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
+}
+
 /** 512 B · 4.0 kB · 2.1 GB, powers of 1,000. */
 export function byteSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']

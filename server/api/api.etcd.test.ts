@@ -216,7 +216,9 @@ describe('the history of an election', () => {
     const found = await detail('/c/job/')
     expect(found).toMatchObject({ status: 'no-standby', candidateCount: 1, nextUp: null, stopped: null })
     expect(found.term).toMatchObject({ ordinal: 3, epoch: 0, token: found.leader?.createRevision, sinceAtLeast: false })
-    expect(found.lastChange?.evidence).toMatch(/^its lease is alive, looked up \d+ ms after the key went$/)
+    expect(found.lastChange?.evidence).toMatch(
+      /^key gone at revision \d+, lease [0-9a-f]{16} still alive \d+ ms later$/,
+    )
     expect(found.leaseKeys).toEqual([{ key: found.leader?.key, keyBase64: found.leader?.keyBase64 }])
   })
 

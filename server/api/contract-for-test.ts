@@ -333,7 +333,7 @@ export const electionsRenewals = z.strictObject({
   bucketMs: ms,
   series: z.array(
     z.strictObject({
-      source: z.enum(['holder', 'probe', 'margin']),
+      source: z.enum(['holder', 'probe', 'margin', 'missed']),
       identity: z.string().optional(),
       member: z.string().optional(),
       buckets: z.array(z.strictObject({ from: time, count, p50: ms, p95: ms, p99: ms, min: ms, max: ms })),

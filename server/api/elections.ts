@@ -3,17 +3,21 @@ import { annotatedKey, annotatedTerms } from '../../lib/election/annotations.ts'
 import { candidateShape, electionShape, termShapes } from '../../lib/election/describe.ts'
 import { claimShapes, dualClaimShape } from '../../lib/election/describe-claims.ts'
 import { shown } from '../../lib/election/ids.ts'
+import { ledObjective } from '../../lib/election/objectives.ts'
 import { competitors, leaderOf } from '../../lib/election/queue.ts'
 import { stops } from '../../lib/election/stops.ts'
 import { base64FromLatin1, escapeLatin1, fromLatin1, latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { keptElection } from './kept-election.ts'
-import { inOrder, ORDER, requireKept, time } from './ranges.ts'
+import { comparedPeriods } from './periods.ts'
+import { inOrder, isShort, normal, ORDER, requireKept, SHORT, time } from './ranges.ts'
 import { electionOf, procedure, router, serverTime, watcherOf } from './trpc.ts'
 
 const count = (most: number) => {
   const error = `must be a whole number from 1 to ${most}`
   return z.int({ error }).min(1, { error }).max(most, { error })
 }
+
+const earlier = (one: string, other: string) => [one, other].sort()[0] as string
 
 const election = z.object({ cluster: z.string(), ref: z.string() })
 const page = election
@@ -85,6 +89,21 @@ export const elections = router({
       .map((term) => ({ ...term, ...said.get(annotatedKey(term)) }))
     return { terms: shaped, gaps, stops: stopped, ...(nextCursor ? { nextCursor } : {}) }
   }),
+
+  /** The range in figures, and as much time before it. */
+  periods: procedure
+    .input(election.extend({ from: time, to: time }).refine(inOrder, ORDER).refine(isShort, SHORT))
+    .query(async ({ ctx, input }) => {
+      const { ref, prefixBase64 } = await keptElection(ctx, input.cluster, input.ref)
+      const { history, config } = ctx.runtime
+      const prefix = escapeLatin1(latin1FromBase64(prefixBase64))
+      const now = serverTime(ctx)
+      const { from, to } = normal(input)
+      // What is still to come is neither led nor not.
+      const range = { from: earlier(from, now), to: earlier(to, now) }
+      const compared = await comparedPeriods(history, { cluster: input.cluster, ref, prefixBase64 }, range)
+      return { serverTime: now, ledObjective: ledObjective(prefix, config.objectives), ...compared }
+    }),
 
   events: procedure.input(page).query(async ({ ctx, input }) => {
     const { ref } = await keptElection(ctx, input.cluster, input.ref)

@@ -114,7 +114,7 @@ describe('claims', () => {
 })
 
 describe('reports', () => {
-  test('give the takeover of a term, and the renewals that its holder measured', async () => {
+  test('give the takeover of a term, and the renewals that its holder measured or missed', async () => {
     const prefix = '/r/renewals'
     const a = await enterCandidate(client, { prefix, value: 'worker-a' })
     const b = await enterCandidate(client, { prefix, value: 'worker-b' })
@@ -122,16 +122,21 @@ describe('reports', () => {
     await deleteKey(client, a.key)
     await until(prefix, ({ leader }) => leader?.createRevision === b.revision)
     const renewals = Array.from({ length: 20 }, (_, n) => ({ ageMs: 0, rttMs: n + 1 }))
-    await say({ prefix, identity: 'whatever it calls itself', lease: b.lease }, { token: b.revision, renewals })
-    const series = await eventuallyAsync(async () => {
+    await say(
+      { prefix, identity: 'whatever it calls itself', lease: b.lease },
+      { token: b.revision, renewals, missed: 2 },
+    )
+    const [series, missed] = await eventuallyAsync(async () => {
       const [from, to] = [instant(Date.now() - 60_000), instant(Date.now() + 60_000)]
       const input = { ...of(prefix), from, to, points: 1 }
       const answer = await api.get('elections.renewals', contract.electionsRenewals, input)
-      return answer.series.find(({ source }) => source === 'holder')
+      const found = ['holder', 'missed'].map((name) => answer.series.find(({ source }) => source === name))
+      return found.includes(undefined) ? undefined : found
     })
     expect(series).toMatchObject({ identity: 'worker-b', buckets: [{ count: 20, min: 1, max: 20 }] })
-    expect(series.buckets[0]?.p50).toBeGreaterThan(9)
-    expect(series.buckets[0]?.p99).toBeGreaterThan(18)
+    expect(missed).toMatchObject({ identity: 'worker-b', buckets: [{ count: 2 }] })
+    expect(series?.buckets[0]?.p50).toBeGreaterThan(9)
+    expect(series?.buckets[0]?.p99).toBeGreaterThan(18)
     const { terms } = await api.get('elections.terms', contract.electionsTerms, of(prefix))
     expect(terms[0]?.anatomy?.takeoverMs).toBeGreaterThanOrEqual(0)
     expect(terms[0]?.anatomy?.takeoverMs).toBeLessThan(2_000)

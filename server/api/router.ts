@@ -3,11 +3,12 @@ import { actions } from './actions.ts'
 import { audit } from './audit.ts'
 import { clusters } from './clusters.ts'
 import { elections } from './elections.ts'
+import { failovers } from './failovers.ts'
 import { live } from './live.ts'
 import { notes } from './notes.ts'
 import { people } from './people.ts'
 import { router } from './trpc.ts'
 
-export const appRouter = router({ account, actions, audit, clusters, elections, live, notes, people })
+export const appRouter = router({ account, actions, audit, clusters, elections, failovers, live, notes, people })
 
 export type AppRouter = typeof appRouter

@@ -69,6 +69,19 @@ describe('the environment alone', () => {
   })
 })
 
+test('metrics pages are whole addresses, of http or https', () => {
+  const cluster = (metrics: string) =>
+    write(`clusters: [{ name: a, endpoints: ["http://a:1"], watch: [/e/], metrics: [${metrics}] }]`)
+  cluster('"http://a:1/metrics", "https://b:2/metrics"')
+  expect(loadConfig({}, folder).clusters[0]?.metrics).toEqual(['http://a:1/metrics', 'https://b:2/metrics'])
+  for (const wrong of ['"a:1"', '"ftp://a/metrics"', '"metrics"']) {
+    cluster(wrong)
+    expect(problemsOf({})).toEqual([
+      expect.stringMatching(/metrics\[0\]: .* is not the address of a metrics page: write http:\/\/host:port\/metrics/),
+    ])
+  }
+})
+
 describe('the token for reports', () => {
   const cluster = 'clusters: [{ name: a, endpoints: ["http://a:1"], watch: [/e/] }]'
 
@@ -150,6 +163,28 @@ describe('tenure.yaml', () => {
     expect(config.clusters.map(({ name, readOnly }) => [name, readOnly])).toEqual([
       ['eu', false],
       ['us', true],
+    ])
+  })
+
+  test('says what is promised, and what a promise must be', () => {
+    const cluster = 'clusters: [{ name: a, endpoints: ["http://a:2379"], watch: ["/e/"] }]'
+    write(cluster)
+    expect(loadConfig({}, folder).objectives).toEqual({
+      led: 99.9,
+      failover: { percent: 95, withinMs: 12_000 },
+      elections: [],
+    })
+    write(`${cluster}\nobjectives: { failover: { withinMs: 8000 }, elections: [{ pattern: /e/a, led: 99.99 }] }`)
+    expect(loadConfig({}, folder).objectives).toMatchObject({
+      led: 99.9,
+      failover: { percent: 95, withinMs: 8_000 },
+      elections: [{ pattern: '/e/a', led: 99.99 }],
+    })
+    write(`${cluster}\nobjectives: { led: 101, failover: { withinMs: 12 }, elections: [{ pattern: "", led: 1 }] }`)
+    expect(problemsOf({})).toEqual([
+      expect.stringMatching(/objectives.led is a percentage above 0 and at most 100, such as 99.9/),
+      expect.stringMatching(/withinMs is at least 100: milliseconds, such as 12000 for 12 s/),
+      expect.stringMatching(/a pattern must not be empty/),
     ])
   })
 

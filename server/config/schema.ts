@@ -10,6 +10,12 @@ const endpoint = z.string().refine(
   { error: (issue) => `"${String(issue.input)}" is not an etcd endpoint: write http://host:port or https://host:port` },
 )
 
+const metricsPage = z.url({
+  protocol: /^https?$/,
+  error: (issue) =>
+    `"${String(issue.input)}" is not the address of a metrics page: write http://host:port/metrics or https://host:port/metrics`,
+})
+
 const prefix = z.string().refine(
   (text) => {
     try {
@@ -34,6 +40,7 @@ const clusterFields = z.strictObject({
   endpoints: z.array(endpoint).min(1, 'a cluster needs at least one endpoint, such as http://127.0.0.1:2379'),
   tls: z.strictObject({ ca: file, cert: file.optional(), key: file.optional() }).optional(),
   user: z.strictObject({ name: z.string().min(1), passwordFile: file }).optional(),
+  metrics: z.array(metricsPage).default([]),
   watch: z.array(prefix).min(1, 'watch needs at least one prefix, such as /elections/ ("" is the whole key space)'),
   layouts: z.array(layout).default([]),
   readOnly: z.boolean().default(false),
@@ -87,6 +94,33 @@ const oidc = z.strictObject({
     .refine((roles) => Object.keys(roles).length > 0, 'oidc.roles must map at least one value of the claim to a role'),
 })
 
+const percent = (what: string) => {
+  const error = `${what} is a percentage above 0 and at most 100, such as 99.9`
+  return z.number({ error }).gt(0, { error }).max(100, { error })
+}
+
+const withinMs = z
+  .int({ error: 'objectives.failover.withinMs is whole milliseconds, such as 12000 for 12 s' })
+  .min(100, 'objectives.failover.withinMs is at least 100: milliseconds, such as 12000 for 12 s')
+
+const failoverObjective = z.strictObject({
+  percent: percent('objectives.failover.percent').default(95),
+  withinMs: withinMs.default(12_000),
+})
+
+const objectives = z.strictObject({
+  led: percent('objectives.led').default(99.9),
+  failover: failoverObjective.default({ percent: 95, withinMs: 12_000 }),
+  elections: z
+    .array(
+      z.strictObject({
+        pattern: z.string().min(1, 'a pattern must not be empty: write for example /elections/billing/*'),
+        led: percent('objectives.elections[].led'),
+      }),
+    )
+    .default([]),
+})
+
 const port = z.number().int().min(0).max(65_535, 'a port is a number from 0 to 65535')
 
 const settings = z.strictObject({
@@ -110,6 +144,7 @@ const settings = z.strictObject({
   probe: z.boolean().default(true),
   release: z.strictObject({ secondPerson: z.boolean().default(false) }).default({ secondPerson: false }),
   reports: z.strictObject({ tokenFile: file }).optional(),
+  objectives: objectives.default({ led: 99.9, failover: { percent: 95, withinMs: 12_000 }, elections: [] }),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   clusters: z
     .array(clusterSchema)

@@ -3,6 +3,7 @@ import type { Annotation } from '../../lib/election/annotations.ts'
 import { type QueueChange, withQueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
+import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Moment } from '../../lib/election/moments.ts'
 import type { Stop } from '../../lib/election/stops.ts'
@@ -23,6 +24,7 @@ import {
   seedOf,
 } from './fake-memory.ts'
 import { besideOf, pastOf } from './fake-past.ts'
+import { failoversOf, transitionPageOf } from './fake-transitions.ts'
 import {
   type AliveMark,
   type Annotate,
@@ -33,6 +35,7 @@ import {
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
+  type FailoverQuery,
   type History,
   type HistoryState,
   HistoryUnavailable,
@@ -45,6 +48,8 @@ import {
   type StopQuery,
   type TermPage,
   type TermQuery,
+  type TransitionPage,
+  type TransitionRowQuery,
 } from './history.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -224,6 +229,15 @@ export class FakeHistory implements History {
   async beside(query: BesideQuery): Promise<Moment | null> {
     this.refuseIfFailing()
     return besideOf(this.cluster(query.cluster), query)
+  }
+
+  async failovers(query: FailoverQuery): Promise<FailoverSummary> {
+    return failoversOf(this.cluster(query.cluster), query, await this.stops(query))
+  }
+
+  async transitionRows(query: TransitionRowQuery): Promise<TransitionPage> {
+    this.refuseIfFailing()
+    return transitionPageOf(this.cluster(query.cluster), query)
   }
 
   async annotations({ cluster, ref, term }: TermQuery): Promise<Annotation[]> {

@@ -8,12 +8,14 @@ import { pastContract } from './past-contract.ts'
 import { restartContract } from './restart-contract.ts'
 import { stopsContract } from './stops-contract.ts'
 import { gapsContract, termsContract } from './terms-contract.ts'
+import { transitionsContract } from './transitions-contract.ts'
 
 export function historyContract(name: string, open: () => Promise<Harness>): void {
   const withHistory = withHarness(open)
   describe(name, () => {
     termsContract(withHistory)
     gapsContract(withHistory)
+    transitionsContract(withHistory)
     eventsContract(withHistory)
     stopsContract(withHistory)
     pastContract(withHistory)

@@ -7,10 +7,11 @@ import type { QueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
+import type { FailoverSummary, SummaryQuestion } from '../../lib/election/failover-summary.ts'
 import type { Direction, Moment } from '../../lib/election/moments.ts'
 import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
 import type { Stop } from '../../lib/election/stops.ts'
-import type { ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
+import type { Cause, ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 
 /** What names and explains an election; an `ElectionState` can be passed as it is. */
@@ -52,7 +53,7 @@ export interface ClusterMemory {
   rolledBack?: Rollback
 }
 
-/** Whose samples: a probe belongs to a member, the others to an election. Values are ms, or % for `margin`. */
+/** Whose samples: a probe belongs to a member, the others to an election. Values are as in `Bucket`. */
 export interface SeriesKey {
   cluster: string
   source: SeriesSource
@@ -139,6 +140,43 @@ export interface BesideQuery {
   direction: Direction
 }
 
+export interface TransitionQuery {
+  cluster: string
+  /** Terms that ended at this time or later. */
+  from: Instant
+  /** Exclusive. */
+  to: Instant
+  /** Only elections whose prefix has this in it, in whatever case. */
+  text?: string
+}
+
+export interface FailoverQuery extends TransitionQuery, SummaryQuestion {}
+
+export interface TransitionRowQuery extends TransitionQuery {
+  cursor?: string
+  /** Clamped to 1–1,000. */
+  limit: number
+  /** All of them when absent. */
+  causes?: readonly Cause[]
+  /** Failovers that ended within these times, both ends included, are left out. */
+  without?: readonly { from: Instant; to: Instant }[]
+}
+
+export interface TransitionRow {
+  ref: ElectionRef
+  prefix: string
+  prefixBase64: string
+  /** The one that ended. */
+  term: Term
+  /** The one that followed; null while nobody has led since. */
+  next: Term | null
+}
+
+export interface TransitionPage {
+  /** Newest end first. */
+  rows: TransitionRow[]
+  nextCursor?: string
+}
 export interface TermQuery {
   cluster: string
   ref: ElectionRef
@@ -216,6 +254,10 @@ export interface History {
   past(cluster: string, at: Instant): Promise<Past>
   /** What changed next to a moment, at the nearest time; null when nothing did. */
   beside(query: BesideQuery): Promise<Moment | null>
+  /** Changes of leader over all elections of a cluster. */
+  failovers(query: FailoverQuery): Promise<FailoverSummary>
+  /** Each of them, a page at a time, with its terms. */
+  transitionRows(query: TransitionRowQuery): Promise<TransitionPage>
   /** Oldest first, the newest 1,000 at most. */
   annotations(query: TermQuery): Promise<Annotation[]>
   /** Durable when it resolves. */

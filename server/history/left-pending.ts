@@ -3,7 +3,7 @@ import type { Moment } from '../../lib/election/moments.ts'
 import { isPending, NEVER_LOOKED_UP } from '../../lib/election/terms.ts'
 import type { Term } from '../../lib/election/types.ts'
 import { msOf } from '../../lib/shared/clock.ts'
-import type { EventPage, EventRow, Past, TermPage } from './history.ts'
+import type { EventPage, EventRow, Past, TermPage, TransitionPage } from './history.ts'
 
 /** `begunMs`: when this run began; what it saw itself is being looked up. */
 function settledTerm(term: Term, begunMs: number): Term {
@@ -41,4 +41,8 @@ export function settledMoment(moment: Moment | null, begunMs: number): Moment | 
 
 function settledRow(row: EventRow, begunMs: number): EventRow {
   return 'term' in row ? { ...row, term: settledTerm(row.term, begunMs) } : row
+}
+
+export function settledRows(page: TransitionPage, begunMs: number): TransitionPage {
+  return { ...page, rows: page.rows.map((row) => ({ ...row, term: settledTerm(row.term, begunMs) })) }
 }

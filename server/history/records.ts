@@ -9,6 +9,7 @@ import { bodyOf } from './event-body.ts'
 import type { AliveMark, ElectionIdentity } from './history.ts'
 import { writeStops } from './stops.ts'
 import { epochMs, paramsOf } from './term-row.ts'
+import { followTerm } from './write-transitions.ts'
 
 /** Everything is converted when it is recorded, so that a flush only binds and runs. */
 export type Work =
@@ -55,7 +56,8 @@ const TERM = `
 export const CLOSE_OLDER = `
   UPDATE terms INDEXED BY terms_open
   SET to_ms = max(from_ms, :from_ms), cause = 'unobserved', evidence = 'its end was not recorded'
-  WHERE election_id = :election_id AND to_ms IS NULL AND (epoch, token) < (:epoch, :token)`
+  WHERE election_id = :election_id AND to_ms IS NULL AND (epoch, token) < (:epoch, :token)
+  RETURNING epoch, token`
 
 const GAP = `
   INSERT INTO gaps (cluster_id, election_id, from_ms, to_ms, reason)
@@ -191,7 +193,10 @@ export function writeMark(database: Database, clusterId: bigint, mark: Mark): vo
 function writeTerm(database: Database, election_id: bigint, term: Params): void {
   database.statement(TERM).run({ election_id, ...term })
   const { epoch = null, token = null, from_ms = null, to_ms } = term
-  if (to_ms === null) database.statement(CLOSE_OLDER).run({ election_id, epoch, token, from_ms })
+  const closed = to_ms === null ? database.statement(CLOSE_OLDER).all({ election_id, epoch, token, from_ms }) : []
+  for (const older of [...closed, { epoch, token }]) {
+    followTerm(database, { election_id, epoch: older.epoch ?? null, token: older.token ?? null })
+  }
 }
 
 function identityParams(election: ElectionIdentity, times: { seenMs: number; activeMs: number }): Params {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Bucket } from '../../lib/election/series.ts'
 import { instant } from '../../lib/shared/clock.ts'
 import { type Database, openDatabase } from './database.ts'
-import { CLUSTER, election, ManualClock, START_MS, started, term } from './fixtures.ts'
+import { at, CLUSTER, election, ManualClock, START_MS, started, term } from './fixtures.ts'
 import { retentionStep } from './retention.ts'
 import { Rollup } from './rollup.ts'
 import { RELATIVE_ERROR } from './sketch.ts'
@@ -241,5 +241,16 @@ describe('retention', () => {
     await settle(START_MS + 31 * 24 * H)
     expect((await history.events(query)).events).toEqual([])
     expect((await history.terms(query)).terms).toHaveLength(1)
+  })
+
+  it('keeps conditions 31 days after their end, and one that lasts for ever', async () => {
+    const slow = { kind: 'slow-probe', subject: 'etcd-1', from: at(0), to: at(60) } as const
+    const leads = { kind: 'raft-leader', subject: 'etcd-2', from: at(0), to: null, raftTerm: '3' } as const
+    history.recordConditions(CLUSTER, [slow, leads])
+    const kept = async () => (await history.conditions({ cluster: CLUSTER, from: at(0), to: at(100) })).conditions
+    await settle(START_MS + 31 * 24 * H)
+    expect(await kept()).toHaveLength(2)
+    await settle(START_MS + 31 * 24 * H + 2 * 60 * S)
+    expect(await kept()).toEqual([leads])
   })
 })

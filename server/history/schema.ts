@@ -149,6 +149,24 @@ export interface StopsTable {
   body: string
 }
 
+/** Follows from `terms` alone: see `transitions.ts`. */
+export interface TransitionsTable {
+  cluster_id: Int
+  /** When the term ended. */
+  at_ms: Int
+  election_id: Int
+  epoch: Int
+  token: Int
+  cause: string
+  during_stop: NullableInt
+  silent_ms: NullableInt
+  refill_ms: NullableInt
+  /** Of the term that followed, these three. */
+  next_ms: NullableInt
+  gap_ms: NullableInt
+  takeover_ms: NullableInt
+}
+
 export interface AnnotationsTable {
   id: Id
   election_id: Int
@@ -171,6 +189,7 @@ export interface ConditionsTable {
 }
 
 export interface HistoryTables {
+  transitions: TransitionsTable
   annotations: AnnotationsTable
   conditions: ConditionsTable
   candidacies: CandidaciesTable

@@ -4,6 +4,7 @@ import type { Annotation } from '../../lib/election/annotations.ts'
 import type { QueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
+import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
 import { ZERO } from '../../lib/election/ids.ts'
 import type { Moment } from '../../lib/election/moments.ts'
 import type { Stop } from '../../lib/election/stops.ts'
@@ -26,6 +27,7 @@ import {
   DOWNTIME,
   type ElectionIdentity,
   type EventPage,
+  type FailoverQuery,
   type History,
   type HistoryState,
   HistoryUnavailable,
@@ -39,8 +41,10 @@ import {
   type StopQuery,
   type TermPage,
   type TermQuery,
+  type TransitionPage,
+  type TransitionRowQuery,
 } from './history.ts'
-import { settledEvents, settledMoment, settledPast, settledTerms } from './left-pending.ts'
+import { settledEvents, settledMoment, settledPast, settledRows, settledTerms } from './left-pending.ts'
 import { Maintenance } from './maintenance.ts'
 import { readBeside } from './moments.ts'
 import { readPast } from './past.ts'
@@ -51,6 +55,7 @@ import { sampleOf } from './samples.ts'
 import { readCluster, readKnown, readSeeds } from './seeds.ts'
 import { readStops, stopParams } from './stops.ts'
 import { readTerms } from './terms.ts'
+import { readFailovers, readTransitionRows } from './transitions.ts'
 import { type Log, Writer } from './writer.ts'
 
 export interface SqliteHistoryOptions {
@@ -195,6 +200,14 @@ class SqliteStore implements SqliteHistory {
 
   beside(query: BesideQuery): Promise<Moment | null> {
     return this.read(async (database) => settledMoment(await readBeside(database, query), this.begunMs))
+  }
+
+  failovers(query: FailoverQuery): Promise<FailoverSummary> {
+    return this.read((database) => readFailovers(database, query))
+  }
+
+  transitionRows(query: TransitionRowQuery): Promise<TransitionPage> {
+    return this.read(async (database) => settledRows(await readTransitionRows(database, query), this.begunMs))
   }
 
   annotations(query: TermQuery): Promise<Annotation[]> {

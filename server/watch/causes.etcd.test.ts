@@ -52,7 +52,9 @@ test('causes by evidence, and one lease under three elections as one incident (R
   await deleteKey(client, next.A.key)
   expect(await causeOf('/el/A/')).toBeDefined()
   const removed = await watching.until('/el/A/', ({ ended }) => ended.at(-1)?.endedBy?.cause === 'resigned or removed')
-  expect(removed.ended.at(-1)?.endedBy?.evidence).toMatch(/its lease is alive/)
+  expect(removed.ended.at(-1)?.endedBy?.evidence).toMatch(
+    /^key gone at revision \d+, lease [0-9a-f]{16} still alive \d+ ms later$/,
+  )
   await watching.until('/el/B/', ({ candidates }) => candidates[0]?.ttl != null)
   await revokeLease(client, next.B.lease)
   const revoked = await watching.until(

@@ -66,7 +66,9 @@ describe('a queue', () => {
     await revokeLease(client, a.lease)
     const after = await watching.until('/revoked/job/', ({ ended }) => ended[0]?.endedBy?.cause === 'lease lost')
     expect(after.failovers).toHaveLength(1)
-    expect(after.ended[0]?.endedBy?.evidence).toMatch(/its lease is gone.*before it could expire, so it was revoked/)
+    expect(after.ended[0]?.endedBy?.evidence).toMatch(
+      /^key gone at revision \d+, lease \w+ gone .*before it could expire, so it was revoked/,
+    )
   })
 
   test('that a process leads by `etcdctl elect` is seen, and its kill ends the term when the lease expires', async () => {

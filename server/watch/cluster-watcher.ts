@@ -11,6 +11,7 @@ import { Elections } from './elections.ts'
 import { type Cursor, followEvents } from './event-stream.ts'
 import { FreshnessMeter, STALE_AFTER_MS, sentNow } from './freshness.ts'
 import { runHeartbeat } from './heartbeat.ts'
+import { LeaseMetrics } from './lease-metrics.ts'
 import { LeaseWatch } from './lease-watch.ts'
 import { listAll } from './listing.ts'
 import { ListingIntake } from './listing-intake.ts'
@@ -50,6 +51,7 @@ export class ClusterWatcher {
   private listed = false
   private readonly proven: ProvenRevisions
   private readonly rounds: MemberRounds
+  private readonly leaseMetrics: LeaseMetrics | null
   private listedAt: Revision = ZERO
   private running: Promise<unknown> = Promise.resolve()
   /** From the first list request to the first snapshot, for the log and the bench. */
@@ -70,17 +72,22 @@ export class ClusterWatcher {
       clock: options.clock,
       onPending: (ref, ended, before) => this.leases.explain(ref, ended, before),
     })
-    const { elections, members, meter, proven } = this
+    this.troubles = new Troubles({ cluster: options.name, clock: options.clock, log: options.log })
+    const { elections, members, meter, proven, troubles } = this
+    const onTrouble = (words: string) => troubles.note('metrics', words)
+    this.leaseMetrics = options.metrics
+      ? new LeaseMetrics({ ...options.metrics, clock: options.clock, onTrouble })
+      : null
     this.leases = new LeaseWatch({
       ...options,
       elections,
       members,
       unseenMs: () => meter.unseenMs(),
+      leaseMetrics: this.leaseMetrics,
       duringStop: (ref, end, endedBy) =>
         explainByStop(this.options, this.info, { ref, end, endedBy }, this.stopping.signal),
     })
-    this.troubles = new Troubles({ cluster: options.name, clock: options.clock, log: options.log })
-    const { leases, troubles } = this
+    const { leases } = this
     this.reported = new Reported({ ...options, elections, troubles })
     this.info = new ClusterInfo({ ...options, elections, members, meter, leases, troubles, proven })
     this.rounds = new MemberRounds({
@@ -101,6 +108,7 @@ export class ClusterWatcher {
       this.chores(signal),
       this.leases.run(signal),
       this.rounds.run(signal),
+      this.leaseMetrics?.run(signal),
       watchRights({ ...this.options, onMissing: (missing) => this.info.rightsAre(missing) }, signal),
       runSwitchWatch(
         {

@@ -6,16 +6,20 @@ import { HolderSamples } from './holder-samples.ts'
 /** Samples that a report received at 10 s leaves. */
 function stored(report: Partial<CandidateReport>, state = having(election(7, 9), shown(5_000, [7]))) {
   const samples: [string | undefined, string, number][] = []
+  const missed: (string | undefined)[] = []
   const dropped: string[] = []
   const taking = new HolderSamples({
     cluster: 'eu',
     clock: { nowMs: () => 0, monoMs: () => 0 },
-    history: { sample: ({ identity }, time, value) => samples.push([identity, time, value]) },
+    history: {
+      sample: ({ identity, source }, time, value) =>
+        source === 'missed' ? missed.push(identity) : samples.push([identity, time, value]),
+    },
     onDropped: (what) => dropped.push(what),
   })
-  const whole = { lease: leaseOf(9), token: null, renewals: [], ...report } as unknown as CandidateReport
+  const whole = { lease: leaseOf(9), token: null, renewals: [], missed: 0, ...report } as unknown as CandidateReport
   taking.take(state, whole, { at: at(10_000), monoMs: 10_000 })
-  return { samples, dropped }
+  return { samples, missed, dropped }
 }
 
 const renewals = (...agesMs: number[]) => agesMs.map((ageMs) => ({ ageMs, rttMs: 4.2 }))
@@ -45,4 +49,11 @@ test('without a lease the token tells whose they are', () => {
 test('a flood is cut off, and said', () => {
   const { samples, dropped } = stored({ renewals: renewals(...Array.from({ length: 2_100 }, (_, n) => n)) })
   expect([samples.length, dropped.length]).toEqual([2_000, 1])
+})
+
+test('renewals that the leader missed are counted each, those of others and of a former leader are not', () => {
+  expect(stored({ missed: 2 })).toMatchObject({ samples: [], missed: ['w9', 'w9'] })
+  expect(stored({ missed: 2, lease: leaseOf(11) }).missed).toEqual([])
+  expect(stored({ missed: 2, lease: leaseOf(7) }).missed).toEqual([])
+  expect(stored({ missed: 2_100 }).missed).toHaveLength(2_000)
 })

@@ -1,4 +1,4 @@
-/** Renewals as leaders measured them: into the history, under the name that etcd has for them. */
+/** Renewals as leaders measured them, and those they missed: into the history, under the name that etcd has for them. */
 import type { CandidateReport } from '../../lib/election/reports.ts'
 import type { ElectionRef, ElectionState, Term } from '../../lib/election/types.ts'
 import { type Clock, instant, msOf } from '../../lib/shared/clock.ts'
@@ -29,9 +29,10 @@ export class HolderSamples {
 
   /** Only what was measured while holding the seat: others' renewals are not the holder's. */
   take(state: ElectionState, report: CandidateReport, received: Received): void {
-    if (report.renewals.length === 0) return
+    if (report.renewals.length === 0 && report.missed === 0) return
     const terms = [...(state.term === null ? [] : [state.term]), ...state.ended].filter((term) => isBy(term, report))
     if (terms.length === 0) return
+    this.takeMissed(state.ref, terms, report.missed, received)
     const { cluster, history } = this.options
     for (const { ageMs, rttMs } of report.renewals) {
       const atMs = msOf(received.at) - ageMs
@@ -43,6 +44,17 @@ export class HolderSamples {
         instant(atMs),
         rttMs,
       )
+    }
+  }
+
+  /** One sample each. When it was is not reported: some time before the report came. */
+  private takeMissed(ref: ElectionRef, terms: readonly Term[], missed: number, { at, monoMs }: Received): void {
+    const term = terms.find((each) => covers(each, msOf(at)))
+    if (term === undefined) return
+    const { cluster, history } = this.options
+    const { identity } = term.leader
+    for (let nth = 0; nth < missed && this.hasRoom(ref, monoMs); nth += 1) {
+      history.sample({ cluster, source: 'missed', ref, identity }, at, 1)
     }
   }
 

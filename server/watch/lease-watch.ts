@@ -8,6 +8,7 @@ import { type Clock, instant, msOf } from '../../lib/shared/clock.ts'
 import type { History } from '../history/history.ts'
 import type { Elections, LeftOpen } from './elections.ts'
 import { LeaseLookups, type Looked } from './lease-lookups.ts'
+import type { LeaseMetrics } from './lease-metrics.ts'
 import { LeaseUses } from './lease-uses.ts'
 import type { Members } from './members.ts'
 import { findCause, type ProvenLife } from './removal-evidence.ts'
@@ -33,6 +34,7 @@ interface LeaseWatchOptions {
   duringStop: (ref: ElectionRef, end: Revision, endedBy: EndedBy) => Promise<EndedBy>
   /** How long an event that is handed on now may have gone unseen. */
   unseenMs: () => number
+  leaseMetrics: LeaseMetrics | null
 }
 
 export class LeaseWatch {
@@ -95,11 +97,17 @@ export class LeaseWatch {
 
   /** Looks for the cause of a term's end and publishes it. */
   explain(ref: ElectionRef, ended: { term: Term; revision: Revision }, before: ElectionState | undefined): void {
-    const { etcd, members, clock } = this.options
+    const { etcd, members, clock, leaseMetrics } = this.options
     const { term } = ended
     const seen = { ...ended, unseenMs: this.options.unseenMs() }
     const endpoint = members.raftLeaderEndpoint()
-    const context = { signal: this.signal, monoMs: () => clock.monoMs(), ...(endpoint ? { endpoint } : {}) }
+    const seenAt = { monoMs: clock.monoMs(), unseenMs: seen.unseenMs }
+    const context = {
+      signal: this.signal,
+      monoMs: () => clock.monoMs(),
+      ...(endpoint ? { endpoint } : {}),
+      ...(leaseMetrics ? { proof: () => leaseMetrics.proofOf(seenAt, this.signal) } : {}),
+    }
     void findCause(etcd, seen, provenBy(before), context).then(async (found) => {
       const why = (await this.options.whyEnded?.(ref, term.token, this.signal)) ?? found
       if (why === null) return

@@ -28,8 +28,12 @@ class LastWords extends FakeHistory {
 }
 
 test.each([
-  ['alive', 'resigned or removed', 'its lease is alive, looked up after a restart'],
-  ['gone', 'unobserved', 'its lease is gone, looked up after a restart: nothing tells which of them went first'],
+  ['alive', 'resigned or removed', /^key gone, lease \w+ still alive when looked up after a restart$/],
+  [
+    'gone',
+    'unobserved',
+    /^key gone, lease \w+ gone when looked up after a restart: nothing tells which of them went first$/,
+  ],
 ])('a term that ended just before the server was killed, its lease %s', async (lease, cause, evidence) => {
   const prefix = `/el/${lease}`
   const history = new LastWords()
@@ -53,7 +57,10 @@ test.each([
 
   const second = start()
   await second.until(`${prefix}/`, ({ ended }) => ended.length === 1 && !isPending(ended[0]?.endedBy ?? null))
-  expect(second.state(`${prefix}/`)).toMatchObject({ term: null, ended: [{ endedBy: { cause, evidence } }] })
-  expect(await recorded()).toEqual({ cause, evidence })
+  expect(second.state(`${prefix}/`)).toMatchObject({
+    term: null,
+    ended: [{ endedBy: { cause, evidence: expect.stringMatching(evidence) } }],
+  })
+  expect(await recorded()).toEqual({ cause, evidence: expect.stringMatching(evidence) })
   await second.stop()
 })

@@ -37,6 +37,7 @@ export function startWatching(options: {
   watch: readonly string[]
   layouts?: readonly LayoutPattern[]
   probe?: boolean
+  metrics?: ConstructorParameters<typeof ClusterWatcher>[0]['metrics']
   history?: FakeHistory
   /** Written to instead of `history`. */
   store?: History
@@ -66,6 +67,7 @@ export function startWatching(options: {
     hub,
     clock,
     log: { info: write, warn: write, error: write },
+    ...(options.metrics ? { metrics: options.metrics } : {}),
     ...(options.whyEnded ? { whyEnded: options.whyEnded } : {}),
   })
   const { view } = watcher.elections

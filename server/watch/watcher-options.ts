@@ -7,6 +7,7 @@ import { base64FromLatin1, escapeLatin1 } from '../../lib/shared/bytes.ts'
 import type { Clock } from '../../lib/shared/clock.ts'
 import type { History } from '../history/history.ts'
 import type { Hub } from './hub.ts'
+import type { MetricsPort } from './lease-metrics.ts'
 import type { Log } from './log.ts'
 
 export interface WatcherOptions {
@@ -18,6 +19,8 @@ export interface WatcherOptions {
   layouts: readonly LayoutPattern[]
   readOnly: boolean
   probe: boolean
+  /** Metrics pages of the members, for exact evidence of how leases ended. */
+  metrics?: { urls: readonly string[]; port: MetricsPort }
   etcd: Etcd
   history: History
   hub: Hub

@@ -19,9 +19,11 @@ export const ASKS = [
   'events',
   'renewals',
   'stops',
+  'conditions',
+  'failovers',
+  'transitionRows',
   'annotations',
   'annotate',
-  'conditions',
   'past',
   'beside',
 ] as const

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { ClusterView } from '../../lib/election/cluster-view.ts'
+import { shortName } from '../../lib/election/names.ts'
+import { RAFT_REACH_MS } from '../../lib/election/surroundings.ts'
+import { CAUSES } from '../../lib/election/types.ts'
+import { latin1FromBase64 } from '../../lib/shared/bytes.ts'
+import { instant, msOf } from '../../lib/shared/clock.ts'
+import { failoverRow, type Naming, summaryShape } from './failover-shapes.ts'
+import { inOrder, isShort, normal, ORDER, SHORT, time } from './ranges.ts'
+import { procedure, router, serverTime, watcherOf } from './trpc.ts'
+
+const NEWEST = 12
+
+const count = (most: number, byDefault: number) => {
+  const error = `must be a whole number from 1 to ${most.toLocaleString('en-US')}`
+  return z.int({ error }).min(1, { error }).max(most, { error }).default(byDefault)
+}
+
+const range = z.object({
+  cluster: z.string(),
+  from: time,
+  to: time,
+  text: z.string().min(1, 'must not be empty').max(200, 'must not be longer than 200 characters').optional(),
+  causes: z
+    .array(z.enum(CAUSES, { error: `must be of ${CAUSES.join(', ')}` }))
+    .min(1, 'must name a cause')
+    .optional(),
+})
+type Range = z.infer<typeof range>
+
+/** A lost etcd raft leader is told by the span before it, which may have begun long ago. */
+const CONDITIONS_BEFORE_MS = 60_000 + RAFT_REACH_MS
+
+/** Only what the query names, with times that compare as text. */
+function queryOf({ cluster, from, to, text, causes }: Range) {
+  return {
+    cluster,
+    ...normal({ from, to }),
+    ...(text === undefined ? {} : { text }),
+    ...(causes === undefined ? {} : { causes }),
+  }
+}
+
+function namingOf(view: ClusterView): Naming {
+  const watched = view.info.watched.map(({ prefixBase64 }) => latin1FromBase64(prefixBase64))
+  return ({ ref, prefixBase64 }) => {
+    const state = view.elections.get(ref)
+    const name = state === undefined ? shortName(prefixBase64, watched) : view.nameOf(state)
+    return { ref, name, isKnown: state !== undefined }
+  }
+}
+
+export const failovers = router({
+  /** A range in what fits on one page. */
+  summary: procedure
+    .input(
+      range
+        .extend({ elections: count(1_000, 50) })
+        .refine(inOrder, ORDER)
+        .refine(isShort, SHORT),
+    )
+    .query(async ({ ctx, input }) => {
+      const { view } = watcherOf(ctx, input.cluster).elections
+      const { history, config } = ctx.runtime
+      const { objectives } = config
+      const query = queryOf(input)
+      const before = instant(msOf(query.from) - CONDITIONS_BEFORE_MS)
+      const [summary, { conditions }] = await Promise.all([
+        history.failovers({ ...query, objective: objectives.failover, elections: input.elections }),
+        history.conditions({ cluster: input.cluster, from: before, to: query.to }),
+      ])
+      const naming = namingOf(view)
+      const shape = summaryShape(summary, { naming, objectives, conditions })
+      const { rows } = await history.transitionRows({ ...query, without: shape.masses.events, limit: NEWEST })
+      const newest = rows.map((row) => failoverRow(row, naming))
+      return { serverTime: serverTime(ctx), from: query.from, to: query.to, ...shape, newest }
+    }),
+
+  /** Every change of leader of a range, newest first. */
+  list: procedure
+    .input(
+      range
+        .extend({ cursor: z.string().optional(), limit: count(1_000, 100) })
+        .refine(inOrder, ORDER)
+        .refine(isShort, SHORT),
+    )
+    .query(async ({ ctx, input }) => {
+      const { view } = watcherOf(ctx, input.cluster).elections
+      const { cursor, limit } = input
+      const query = { ...queryOf(input), limit, ...(cursor === undefined ? {} : { cursor }) }
+      const { rows, nextCursor } = await ctx.runtime.history.transitionRows(query)
+      const naming = namingOf(view)
+      return {
+        serverTime: serverTime(ctx),
+        rows: rows.map((row) => failoverRow(row, naming)),
+        ...(nextCursor ? { nextCursor } : {}),
+      }
+    }),
+})
