@@ -15,7 +15,7 @@ export function ClusterFacts({ cluster }: { cluster: Cluster }) {
     <dl className={`mx-5 flex flex-wrap border-line2 border-y max-sm:mx-0 max-sm:grid max-sm:grid-cols-2 ${stale}`}>
       <Fact name="Quorum">
         {isPast ? (
-          <PastQuorum seen={cluster.freshness === 'live'} />
+          <PastQuorum cluster={cluster} />
         ) : (
           <>
             {cluster.quorum ? 'ok' : <b className="text-crit">none</b>} · {up} of {members.length} answer
@@ -30,7 +30,7 @@ export function ClusterFacts({ cluster }: { cluster: Cluster }) {
         <span className="bytes">{cluster.clusterId === '' ? '–' : BigInt(cluster.clusterId).toString(16)}</span>
       </Fact>
       <Fact name="Raft term">
-        <span className="bytes">{isPast ? '–' : cluster.raftTerm || '–'}</span>
+        <span className="bytes">{cluster.raftTerm === '0' ? '–' : cluster.raftTerm || '–'}</span>
       </Fact>
       <Fact name="Epoch">
         <span className="bytes">{cluster.epoch}</span>
@@ -66,8 +66,10 @@ export function ClusterFacts({ cluster }: { cluster: Cluster }) {
 }
 
 const NotMeasured = ({ isPast }: { isPast: boolean }) => (isPast ? 'not kept' : 'not measured')
-/** An answer to a linearizable read is one of a majority. */
-const PastQuorum = ({ seen }: { seen: boolean }) => (seen ? 'ok' : 'not known')
+function PastQuorum({ cluster: { quorum, freshness } }: { cluster: Cluster }) {
+  if (quorum) return 'ok'
+  return freshness === 'live' ? <b className="text-crit">none</b> : 'not known'
+}
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

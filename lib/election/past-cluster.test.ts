@@ -24,7 +24,7 @@ const NOW: Cluster = {
   missingRights: ['may not write'],
   handingOff: [],
 }
-const then = { epoch: 1, elections: [], gaps: [], unseen: null, stops: [] }
+const then = { epoch: 1, elections: [], gaps: [], unseen: null, stops: [], conditions: [] }
 
 describe('a cluster of the past', () => {
   it('has nothing of today but its configuration', () => {
@@ -72,6 +72,20 @@ describe('a cluster of the past', () => {
         record: { by: 'ann', reason: 'x', nonce: 'n', at: stop.from, log: [] },
       },
     ])
+  })
+
+  it('knows what etcd itself was like: its quorum, its raft term, and changes of the etcd raft leader', () => {
+    const leads = (subject: string, from: string, to: string | null, raftTerm: string) =>
+      ({ kind: 'raft-leader', subject, from: `2026-03-12T${from}Z`, to: to && `2026-03-12T${to}Z`, raftTerm }) as const
+    const conditions = [
+      leads('etcd-1', '02:00:00.000', '03:05:00.000', '4'),
+      leads('etcd-2', '03:05:01.000', '03:20:00.000', '5'),
+      leads('etcd-1', '03:20:00.000', null, '6'),
+    ]
+    const known = pastCluster(NOW, { ...then, conditions }, AT)
+    expect(known).toMatchObject({ quorum: true, raftTerm: '5', raftLeaderChanges: ['2026-03-12T03:05:01.000Z'] })
+    const lost = { kind: 'no-quorum', subject: '', from: '2026-03-12T03:12:00.000Z', to: null } as const
+    expect(pastCluster(NOW, { ...then, conditions: [lost] }, AT)).toMatchObject({ quorum: false, raftTerm: '0' })
   })
 
   it('of which nothing is kept says so, and not that it was empty', () => {

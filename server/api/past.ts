@@ -1,6 +1,7 @@
 /** Clusters as they were: at a moment of the past, and from change to change. */
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
+import { windowsOf } from '../../lib/election/past.ts'
 import { pastCluster, unkeptCluster } from '../../lib/election/past-cluster.ts'
 import type { Cluster, ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, instant, later, msOf } from '../../lib/shared/clock.ts'
@@ -25,9 +26,16 @@ interface ThenOf {
 async function clusterThen({ runtime }: Context, watcher: ClusterWatcher, at: Instant): Promise<ThenOf> {
   const now = watcher.elections.view.info
   const past = await runtime.history.past(now.name, at)
+  const range = { from: windowsOf(at).hour, to: instant(msOf(at) + 1) }
+  const { conditions } = await runtime.history.conditions({ cluster: now.name, ...range })
   const { keptSince, elections } = past
   const isKept = keptSince !== null && keptSince <= at
-  return { info: isKept ? pastCluster(now, past, at) : unkeptCluster(now, keptSince), elections, keptSince, isKept }
+  return {
+    info: isKept ? pastCluster(now, { ...past, conditions }, at) : unkeptCluster(now, keptSince),
+    elections,
+    keptSince,
+    isKept,
+  }
 }
 
 function refuseFuture(at: Instant, now: Instant): void {
