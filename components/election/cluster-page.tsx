@@ -9,6 +9,7 @@ import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import { frozenAt, seenFreshness } from './as-seen.ts'
 import { ClusterFacts } from './cluster-facts.tsx'
 import { clusterSentence, pastClusterSentence } from './cluster-sentence.ts'
+import { ClusterSkew } from './cluster-skew.tsx'
 import { Waiting } from './list-states.tsx'
 import { Members } from './members.tsx'
 
@@ -49,6 +50,7 @@ function KnownCluster({ cluster }: { cluster: Cluster }) {
           <Members cluster={seen} members={health.data?.members} />
         )}
       </section>
+      <ClusterSkew cluster={cluster.name} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { RANGES, type Span } from './detail-range.ts'
 import type { ViewControls } from './detail-view.ts'
 
 interface RangePickerProps {
-  controls: ViewControls
+  controls: Omit<ViewControls, 'setSpan'>
   span: Span
 }
 

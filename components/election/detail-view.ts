@@ -3,7 +3,17 @@ import { useSearchParams } from 'next/navigation'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
 import { usePastAt } from '../live/use-live.ts'
 import { useShortcuts } from '../ui/use-shortcuts.ts'
-import { brushed, type Range, type Span, shifted, stepRange, type View, viewFrom, withView } from './detail-range.ts'
+import {
+  brushed,
+  type Range,
+  type Span,
+  shifted,
+  stepRange,
+  upToMoment,
+  type View,
+  viewFrom,
+  withView,
+} from './detail-range.ts'
 
 export interface ViewControls {
   view: View
@@ -23,9 +33,7 @@ const addressed = () => new URLSearchParams(window.location.search)
 export function useView(now: Instant): ViewControls {
   const params = useSearchParams()
   const pastAt = usePastAt()
-  const asked = viewFrom(params)
-  // Of what came after the moment that is shown nothing is drawn.
-  const view = { ...asked, end: pastAt !== null && (asked.end === null || asked.end > pastAt) ? pastAt : asked.end }
+  const view = upToMoment(viewFrom(params), pastAt)
   const set = (next: View) => {
     const query = withView(addressed(), next).toString()
     window.history.replaceState(null, '', query === '' ? window.location.pathname : `?${query}`)

@@ -37,7 +37,10 @@ export function usePast(): PastView {
   return past
 }
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+function wordsOf(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`
+}
 
 export function PastProvider({ children }: { children: ReactNode }) {
   const live = useLiveStore()

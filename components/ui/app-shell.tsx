@@ -42,6 +42,7 @@ function Frame({ children }: { children: ReactNode }) {
     t: cycleTheme,
     'g e': () => router.push('/'),
     'g k': () => router.push('/switches'),
+    'g f': () => router.push(chosen === null ? '/failovers' : `/failovers?cluster=${encodeURIComponent(chosen)}`),
     'g u': () => router.push('/audit'),
     'g a': () => router.push('/account'),
     'g p': () => router.push('/people'),

@@ -12,6 +12,7 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
       { keys: ['G E'], does: 'go to Elections' },
       { keys: ['G C'], does: 'go to Cluster' },
       { keys: ['G K'], does: 'go to Kill switches' },
+      { keys: ['G F'], does: 'go to Failovers' },
       { keys: ['G U'], does: 'go to Audit' },
       { keys: ['G A'], does: 'go to your account' },
       { keys: ['G P'], does: 'go to People' },
@@ -28,6 +29,17 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
       { keys: ['J', 'K'], does: 'next row, previous row' },
       { keys: ['↵'], does: 'open the row' },
       { keys: ['R'], does: 'move rows to where they belong' },
+    ],
+  },
+  {
+    title: 'Failovers',
+    keys: [
+      { keys: ['/'], does: 'filter by name' },
+      { keys: ['[', ']'], does: 'shorter, longer time range' },
+      { keys: ['{', '}'], does: 'earlier, later' },
+      { keys: ['L'], does: 'back to live' },
+      { keys: ['←', '→'], does: 'from mark to mark, once the timeline has the focus' },
+      { keys: ['↵'], does: 'open the election at that moment' },
     ],
   },
   {

@@ -24,7 +24,7 @@ test('the past by keyboard: as of a moment, from change to change, on every page
     for (const [typed, says] of [
       ['yesterday', '“yesterday” is no time.'],
       ['2126-03-12 03:12', 'is in the future'],
-      ['2020-03-12 03:12', 'nothing is kept before'],
+      ['2020-03-12 03:12', 'Nothing is kept before'],
     ] as const) {
       await page.keyboard.press('a')
       await expect(field).toBeFocused()
