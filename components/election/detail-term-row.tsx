@@ -106,7 +106,7 @@ function Cause({ endedBy, open, id, onToggle }: CauseProps) {
 
 function Evidence({ cluster, term, now }: { cluster: string; term: TermShape; now: Instant }) {
   const around = useSurroundings(cluster, term.to)
-  const etcd = around && surroundingWords(around)
+  const etcd = around ? surroundingWords(around) : null
   return (
     <>
       <p>

@@ -25,6 +25,11 @@ export function CauseTable({ summary }: { summary: FailoverSummaryShape | undefi
       {summary === undefined && <Dashes count={5} height={40} />}
       <table className="w-full table-fixed border-collapse text-left">
         <caption className="sr-only">Causes with their medians</caption>
+        <colgroup>
+          <col />
+          <col className="w-[92px] max-sm:w-20" />
+          <col className="w-[164px] max-sm:w-20" />
+        </colgroup>
         <thead className="sr-only">
           <tr>
             <th scope="col">Cause</th>
@@ -68,7 +73,7 @@ function CauseRow({ figures, most, longestMs }: { figures: Figures; most: number
         </span>
         <span className="block truncate pl-[18px] text-t2 text-xs">{note}</span>
       </th>
-      <td className="w-[92px] align-middle max-sm:w-16">
+      <td className="align-middle">
         <span className="flex items-center gap-2">
           <b className="inline-block min-w-9 text-right">{count.toLocaleString('en-US')}</b>
           <svg aria-hidden="true" className="max-sm:hidden" height="12" width={COUNT_PX}>
@@ -87,7 +92,7 @@ function CauseRow({ figures, most, longestMs }: { figures: Figures; most: number
           <span className="block whitespace-nowrap pl-1 text-t2 text-xs">{mass.toLocaleString('en-US')} in events</span>
         )}
       </td>
-      <td className="w-[164px] max-sm:w-20">
+      <td>
         <PartsBar figures={figures} longestMs={longestMs} />
       </td>
     </tr>

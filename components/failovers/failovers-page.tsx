@@ -35,6 +35,7 @@ import { TimelinePanel } from './timeline-panel.tsx'
 const ADDRESS = { read: readFailoverParams, write: writeFailoverParams }
 const LED_FIRST = 20
 const LED_ALL = 1_000
+const LED_ALL_EVERY_MS = 60_000
 
 /** What happened: every change of leader of a cluster on one page. */
 export function FailoversPage() {
@@ -58,14 +59,16 @@ function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
   // The end of a range is exclusive, and what happened at the very moment has happened.
   const params = upToMoment(asked, pastAt === null ? null : instant(msOf(pastAt) + 1))
   const field = useRef<HTMLInputElement>(null)
-  const [most, setMost] = useState(LED_FIRST)
+  const [allLed, setAllLed] = useState(false)
   const router = useRouter()
   const span = spanOf(params, now)
   const live = params.end === null
   const refetchMs = live ? refetchMsOf(params.range) : false
   const filters = filtersOf(params, cluster, span)
-  const { data: summary, error, refetch } = useFailovers({ ...filters, elections: most }, refetchMs)
-  const showAll = useCallback(() => setMost(LED_ALL), [])
+  const { data: summary, error, refetch } = useFailovers({ ...filters, elections: LED_FIRST }, refetchMs)
+  const showAll = useCallback(() => setAllLed(true), [])
+  // Large, and slow to change: asked for apart, and seldom.
+  const led = useFailovers(allLed ? { ...filters, elections: LED_ALL } : null, live && LED_ALL_EVERY_MS).data
   const controls = {
     view: params,
     setRange: (range: Range) => setParams({ range }),
@@ -114,7 +117,7 @@ function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
             </div>
             <NewestList filters={filters} now={now} onAll={() => setParams({ all: true })} summary={summary} />
           </div>
-          <LedTable cluster={cluster} onMore={most === LED_ALL ? null : showAll} summary={summary} />
+          <LedTable cluster={cluster} onMore={allLed ? null : showAll} summary={(allLed && led) || summary} />
         </>
       )}
     </div>
