@@ -85,6 +85,11 @@ export function withView(params: URLSearchParams, { range, end }: View): URLSear
   return next
 }
 
+/** In the past nothing is shown of what came after `at`; null is the present. */
+export function upToMoment<Of extends Pick<View, 'end'>>(view: Of, at: Instant | null): Of {
+  return at === null || (view.end !== null && view.end <= at) ? view : { ...view, end: at }
+}
+
 /** The next longer or shorter of the usual ranges. */
 export function stepRange(range: Range, by: 1 | -1): Range {
   const found = by === 1 ? RANGES.find(({ ms }) => ms > range.ms) : RANGES.findLast(({ ms }) => ms < range.ms)

@@ -139,10 +139,12 @@ export function failoverAt(failovers: readonly FailoverParts[], ms: number | nul
   return failovers.find(({ atMs, vacancyMs }) => ms <= atMs && ms >= atMs - (vacancyMs ?? 0))
 }
 
-/** The least margin in the buckets that begin at or after `fromMs`; null when there are none. */
-export function worstMargin(series: readonly RenewalSeries[], fromMs: number): number | null {
+/** The least margin in the buckets that begin in that time; null when there are none. */
+export function worstMargin(series: readonly RenewalSeries[], fromMs: number, toMs = Infinity): number | null {
   const values = series
     .filter(({ source }) => source === 'margin')
-    .flatMap(({ buckets }) => buckets.filter((bucket) => Date.parse(bucket.from) >= fromMs).map((bucket) => bucket.min))
+    .flatMap(({ buckets }) =>
+      buckets.filter(({ from }) => Date.parse(from) >= fromMs && Date.parse(from) <= toMs).map((bucket) => bucket.min),
+    )
   return values.length === 0 ? null : Math.min(...values)
 }

@@ -25,9 +25,9 @@ function endMoment(from: Instant, to: Instant, now: Instant): string {
 }
 
 /** "00:31:04 → 00:58:10"; days other than today's are named. */
-export function termSpan({ from, to, fromAtLeast }: Term, now: Instant): string {
+export function termSpan({ from, to, fromAtLeast }: Term, now: Instant, open = 'now'): string {
   const start = fromAtLeast ? `≤${moment(from, now)}` : moment(from, now)
-  return `${start}\u2009→\u2009${to === null ? 'now' : endMoment(from, to, now)}`
+  return `${start}\u2009→\u2009${to === null ? open : endMoment(from, to, now)}`
 }
 
 export function termDuration({ from, to, fromAtLeast }: Term, now: Instant): string {

@@ -1,14 +1,14 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useCallback, useRef, useState } from 'react'
-import { type Instant, instant } from '../../lib/shared/clock.ts'
+import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import { momentHref } from '../audit/moment-href.ts'
-import { HOUR_RANGE, type Range, shifted, spanOf, stepRange } from '../election/detail-range.ts'
+import { HOUR_RANGE, type Range, shifted, spanOf, stepRange, upToMoment } from '../election/detail-range.ts'
 import { Waiting } from '../election/list-states.tsx'
 import { useAddressParams } from '../election/use-address-params.ts'
 import { useConditions } from '../live/conditions.ts'
 import { type FailoverSummaryShape, useFailovers } from '../live/failovers.ts'
-import { useCluster, useServerNow } from '../live/use-live.ts'
+import { useCluster, usePastAt, useServerNow } from '../live/use-live.ts'
 import { Button } from '../ui/button.tsx'
 import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import { useShortcuts } from '../ui/use-shortcuts.ts'
@@ -54,7 +54,10 @@ interface OfClusterProps {
 }
 
 function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
-  const [params, setParams] = useAddressParams(ADDRESS)
+  const [asked, setParams] = useAddressParams(ADDRESS)
+  const pastAt = usePastAt()
+  // The end of a range is exclusive, and what happened at the very moment has happened.
+  const params = upToMoment(asked, pastAt === null ? null : instant(msOf(pastAt) + 1))
   const field = useRef<HTMLInputElement>(null)
   const [allLed, setAllLed] = useState(false)
   const router = useRouter()
@@ -70,7 +73,7 @@ function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
     view: params,
     setRange: (range: Range) => setParams({ range }),
     shift: (by: 1 | -1) => setParams(shifted(params, by, now)),
-    toggleLive: () => setParams({ end: live ? instant(span.toMs) : null }),
+    toggleLive: () => pastAt === null && setParams({ end: live ? instant(span.toMs) : null }),
   }
   useShortcuts({
     '/': () => field.current?.focus(),

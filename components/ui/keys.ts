@@ -16,6 +16,7 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
       { keys: ['G U'], does: 'go to Audit' },
       { keys: ['G A'], does: 'go to your account' },
       { keys: ['G P'], does: 'go to People' },
+      { keys: ['A'], does: 'show everything as of another time' },
       { keys: ['T'], does: 'theme: dark, light, as the system' },
       { keys: ['?'], does: 'all keys' },
       { keys: ['Esc'], does: 'close, leave the field or the row' },
@@ -46,6 +47,13 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
     keys: [
       { keys: ['/'], does: 'search' },
       { keys: ['R'], does: 'show new rows' },
+    ],
+  },
+  {
+    title: 'The past',
+    keys: [
+      { keys: [',', '.'], does: 'previous change, next change' },
+      { keys: ['Esc'], does: 'back to now' },
     ],
   },
   {
