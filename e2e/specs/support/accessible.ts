@@ -7,7 +7,10 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
     const axe = new AxeBuilder({ page })
-    const { violations } = await (colorScheme === 'dark' ? axe : axe.withRules(['color-contrast', 'link-in-text-block'])).analyze()
+    const { violations } = await (colorScheme === 'dark'
+      ? axe
+      : axe.withRules(['color-contrast', 'link-in-text-block'])
+    ).analyze()
     const found = violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary }) => ({ id, help, html, failureSummary })),
     )
