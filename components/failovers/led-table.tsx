@@ -66,7 +66,7 @@ const objectiveOf = (summary: FailoverSummaryShape | undefined, { election }: Le
   summary?.elections[election]?.ledObjective ?? 0
 
 function noteOf(summary: FailoverSummaryShape | undefined, missed: number): string {
-  if (summary === undefined) return ''
+  if (summary === undefined || summary.led.count === 0) return ''
   const all = count(summary.led.count, 'election')
   const shown = summary.led.least.length
   const more = missed === shown && shown < summary.led.count ? ' or more' : ''
