@@ -35,7 +35,8 @@ export interface WorkerHistory extends History {
 const SEND_EVERY_MS = 20
 const BATCHES_UNDER_WAY = 4
 const CLOSE_WITHIN_MS = 3_000
-const FIRST_RESTART_MS = 100
+/** Long enough to be seen by who looks twice a second: what was lost is recorded anew then. */
+const FIRST_RESTART_MS = 1_500
 const silent: Log = { info: () => {}, warn: () => {} }
 
 export function openWorkerHistory(options: WorkerHistoryOptions): WorkerHistory {
