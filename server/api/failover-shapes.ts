@@ -2,9 +2,8 @@
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { ElectionFigures, ElectionPrefix } from '../../lib/election/election-figures.ts'
 import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
-import { type MassEvent, massWords } from '../../lib/election/mass-events.ts'
+import { type MassEvent, massStory } from '../../lib/election/mass-events.ts'
 import { ledObjective, type Objectives } from '../../lib/election/objectives.ts'
-import { surroundingsOf, surroundingWords } from '../../lib/election/surroundings.ts'
 import {
   type TransitionKind,
   type TransitionPart,
@@ -66,10 +65,8 @@ export function failoverRow({ term, next, ...election }: TransitionRow, naming: 
 }
 
 function massShape({ fromMs, toMs, ...rest }: MassEvent, conditions: readonly Condition[]) {
-  const from = instant(fromMs)
-  const around = surroundingWords(surroundingsOf(from, conditions))
-  const words = massWords({ fromMs, toMs, ...rest })
-  return { from, to: instant(toMs), ...rest, words: around === null ? words : `${words}, ${around}` }
+  const words = massStory({ fromMs, toMs, ...rest }, conditions)
+  return { from: instant(fromMs), to: instant(toMs), ...rest, words }
 }
 
 interface Shaping {
