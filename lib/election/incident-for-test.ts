@@ -50,7 +50,7 @@ export function seen(part: Partial<IncidentSeen> = {}): IncidentSeen {
     to: at(600),
     madeAt: at(900),
     elections: [],
-    untold: { elections: 0, isMore: false, actions: false },
+    untold: { elections: 0, isMore: false, actions: 'none' },
     gaps: [],
     stops: [],
     conditions: [],

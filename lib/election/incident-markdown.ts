@@ -1,6 +1,5 @@
 /** An incident as one Markdown document. Names, reasons and notes come from strangers: all pass `markdownText`. */
 import { base64FromLatin1, latin1, utf8 } from '../shared/bytes.ts'
-import type { Instant } from '../shared/clock.ts'
 import { groupDigits } from '../shared/decimal.ts'
 import { brief, count } from '../shared/format.ts'
 import { markdownText as md } from '../shared/markdown.ts'
@@ -131,9 +130,7 @@ export function untoldWords({ elections, isMore, actions }: IncidentReport['unto
   const least = isMore ? 'At least ' : ''
   return [
     ...(elections > 0 || isMore ? [`${least}${count(elections, 'more election')} changed in this range.`] : []),
-    ...(actions ? ['The audit log has earlier entries of this range.'] : []),
+    ...(actions === 'newest' ? ['The audit log has earlier entries of this range.'] : []),
+    ...(actions === 'unreadable' ? ['The audit log could not be read: what people did is missing.'] : []),
   ]
 }
-
-/** A line of text, whatever was asked: `2026-03-12T03:00:00.000Z` as a part of a file's name. */
-export const fileTime = (at: Instant) => `${at.slice(0, 19).replace(/[-:]/g, '')}Z`

@@ -79,8 +79,8 @@ export interface Untold {
   elections: number
   /** There are more changes than were looked at, so that it may be more elections. */
   isMore: boolean
-  /** There are earlier entries of the audit log in the range. */
-  actions: boolean
+  /** `newest`: there are earlier entries of the audit log. */
+  actions: 'none' | 'newest' | 'unreadable'
 }
 
 export interface IncidentTerm extends TransitionParts {
