@@ -47,8 +47,14 @@ function Frame({ children }: { children: ReactNode }) {
     <>
       <TopBar onSearch={() => setSearching(true)} />
       <Navigation />
-      <main className="min-h-[calc(100dvh-52px)] outline-none max-sm:pb-16 sm:pl-14 lg:pl-20" id="main" tabIndex={-1}>
-        <Banners />
+      <main
+        className="min-h-[calc(100dvh-52px)] outline-none max-sm:pb-16 sm:pl-14 lg:pl-20 print:p-0"
+        id="main"
+        tabIndex={-1}
+      >
+        <div className="print:hidden">
+          <Banners />
+        </div>
         {children}
       </main>
       <CommandMenu onOpenChange={setSearching} open={searching} />

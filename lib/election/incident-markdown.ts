@@ -87,7 +87,7 @@ const TERM_HEAD = [
 function termCells(term: IncidentTerm): string[] {
   const { ordinal, epoch, token, identity, from, fromAtLeast, to, evidence } = term
   const which = epoch === 0 ? groupDigits(token) : `${groupDigits(token)}, epoch ${epoch}`
-  const words = [endedWords(term), md(partWords(term)), md(evidence), md(saidWords(term))]
+  const words = [md(causeWords(term)), md(partWords(term)), md(evidence), md(saidWords(term))]
   return [
     `${ordinal}`,
     which,
@@ -98,8 +98,8 @@ function termCells(term: IncidentTerm): string[] {
   ]
 }
 
-export function endedWords({ cause, by }: IncidentTerm): string {
-  return md(cause === null ? '' : by === null ? cause : `${cause} by ${by}`)
+export function causeWords({ cause, by }: IncidentTerm): string {
+  return cause === null ? '' : by === null ? cause : `${cause} by ${by}`
 }
 
 /** "9.0 s: detect 8.0 s, vacancy 200 ms; takeover not known" */
