@@ -69,9 +69,9 @@ function TermLines({ term }: { term: IncidentTerm }) {
           token <span className="bytes">{groupDigits(token)}</span>
           {epoch > 0 && `, epoch ${epoch}`}
         </span>
-        <span className="text-sm text-t2 sm:ml-auto">
+        <span className="words text-sm text-t2 sm:ml-auto">
           {fromAtLeast && 'before '}
-          {from} to {to ?? 'now'}
+          <span className="whitespace-nowrap">{from}</span> to <span className="whitespace-nowrap">{to ?? 'now'}</span>
         </span>
       </div>
       {kind !== null && (

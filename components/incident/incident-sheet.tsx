@@ -20,7 +20,7 @@ export function IncidentSheet({ asked, report }: { asked: AskedReport; report: I
         Incident in cluster <b className="wrap-anywhere text-t1">{cluster}</b>
       </p>
       <h1 className="words mt-1 font-display font-semibold text-2xl">{summary}</h1>
-      <p className="mt-2 text-t2">
+      <p className="words mt-2 text-t2">
         From <b className="text-t1">{from}</b> to <b className="text-t1">{to}</b>. All times are UTC. Made at {madeAt}.
       </p>
       {missing.map((words) => (

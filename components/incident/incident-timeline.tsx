@@ -1,5 +1,5 @@
 import type { IncidentEntry } from '../../lib/election/incident-entries.ts'
-import { subjectOf, whenOf } from '../../lib/election/incident-markdown.ts'
+import { subjectOf } from '../../lib/election/incident-markdown.ts'
 
 interface TimelineProps {
   entries: readonly IncidentEntry[]
@@ -16,11 +16,11 @@ export function IncidentTimeline({ entries, names }: TimelineProps) {
     <ol>
       {entries.map((entry, at) => (
         <li
-          className="grid break-inside-avoid gap-x-4 border-line border-t py-1.5 sm:grid-cols-[180px_minmax(0,150px)_minmax(0,1fr)]"
+          className="grid break-inside-avoid gap-x-4 border-line border-t py-1.5 sm:grid-cols-[186px_minmax(0,150px)_minmax(0,1fr)]"
           // biome-ignore lint/suspicious/noArrayIndexKey: a document that was read once: nothing moves in it
           key={at}
         >
-          <span className="text-t2">{whenOf(entry)}</span>
+          <When entry={entry} />
           <span className="wrap-anywhere text-t2">{subjectOf(entry, names)}</span>
           <span className="words wrap-anywhere">
             <span className={LOUD.includes(entry.type) ? 'font-semibold text-crit' : 'font-medium'}>{entry.words}</span>
@@ -29,5 +29,20 @@ export function IncidentTimeline({ entries, names }: TimelineProps) {
         </li>
       ))}
     </ol>
+  )
+}
+
+/** A moment, or from when to when it lasted. A time is never broken in two. */
+function When({ entry: { at, to } }: { entry: IncidentEntry }) {
+  return (
+    <span className="words text-t2">
+      <span className="whitespace-nowrap">{at}</span>
+      {to !== undefined && to !== at && (
+        <>
+          {' '}
+          to <span className="whitespace-nowrap">{to ?? 'now'}</span>
+        </>
+      )}
+    </span>
   )
 }

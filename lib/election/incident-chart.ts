@@ -117,9 +117,18 @@ function lane(election: IncidentElection, top: number, { seen, scale }: { seen: 
     ...own.map((stop) => box(period(stop), y, { scale, fill: 'url(#stop)' })),
     ...election.terms.map((term) => segment(term, { y, scale, madeMs, colour: colourOf(term.identity, slots) })),
     ...election.terms.map((term, at) => vacancy(term, election.terms[at + 1], { y, scale, madeMs })),
+    ...beforeFirst(election, { y, scale, madeMs }),
     ...[...(source?.gaps ?? []), ...seen.gaps].map((gap) => box(period(gap), y, { scale, fill: 'url(#gap)' })),
     ...election.terms.map((term) => mark(term, top + 4, scale)),
   ].join('')
+}
+
+/** Nothing is known of the time before the first term that was ever seen. */
+function beforeFirst({ terms, earlierTerms }: IncidentElection, { y, scale, madeMs }: Row): string[] {
+  const first = terms[0]
+  if (earlierTerms > 0 || (first !== undefined && first.ordinal > 1)) return []
+  const period = { fromMs: scale.fromMs, toMs: first === undefined ? madeMs : msOf(first.from) }
+  return period.toMs <= scale.fromMs ? [] : [box(period, y, { scale, fill: 'url(#gap)' })]
 }
 
 function colourOf(identity: string, slots: Map<string, number>): string {
@@ -205,7 +214,7 @@ function legend(y: number): string {
   let x = 22
   return LEGEND.map(([look, words]) => {
     const at = x
-    x += 30 + words.length * 6
+    x += 32 + words.length * 6.6
     return swatch(look, at, y) + text(at + 11, y + 4, words, { fill: QUIET })
   }).join('')
 }

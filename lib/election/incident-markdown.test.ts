@@ -80,6 +80,13 @@ describe('the chart of an incident', () => {
     expect(drawn).toContainEqual(['url(#gap)', 607, 83.4])
   })
 
+  test('draws the time before the first term that was ever seen as unobserved, and none before a later one', () => {
+    const from = (ordinal: number) =>
+      svgOf({ elections: [seenElection('jobs', { terms: [term(ordinal, 300, null)] })] })
+    expect(from(1)).toContain('<rect x="190" y="57" width="417" height="16" fill="url(#gap)"/>')
+    expect(from(2).match(/fill="url\(#gap\)"/g)).toHaveLength(1)
+  })
+
   test('does not draw a term into the time after the document was made', () => {
     const svg = svgOf({ elections: [seenElection('jobs', { terms: [term(1, 0, null)] })], madeAt: at(300) })
     expect(svg).toContain('width="417" height="16" fill="#3f74c4"')
