@@ -70,8 +70,15 @@ function TermLines({ term }: { term: IncidentTerm }) {
           {epoch > 0 && `, epoch ${epoch}`}
         </span>
         <span className="words text-sm text-t2 sm:ml-auto">
+          {to === null && 'since '}
           {fromAtLeast && 'before '}
-          <span className="whitespace-nowrap">{from}</span> to <span className="whitespace-nowrap">{to ?? 'now'}</span>
+          <span className="whitespace-nowrap">{from}</span>
+          {to !== null && (
+            <>
+              {' '}
+              to <span className="whitespace-nowrap">{to}</span>
+            </>
+          )}
         </span>
       </div>
       {kind !== null && (

@@ -36,11 +36,12 @@ export function IncidentTimeline({ entries, names }: TimelineProps) {
 function When({ entry: { at, to } }: { entry: IncidentEntry }) {
   return (
     <span className="words text-t2">
+      {to === null && 'since '}
       <span className="whitespace-nowrap">{at}</span>
-      {to !== undefined && to !== at && (
+      {to != null && to !== at && (
         <>
           {' '}
-          to <span className="whitespace-nowrap">{to ?? 'now'}</span>
+          to <span className="whitespace-nowrap">{to}</span>
         </>
       )}
     </span>

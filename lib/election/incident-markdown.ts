@@ -46,9 +46,10 @@ function timeline({ entries, elections }: IncidentReport): string {
   return table(['Time (UTC)', 'Election', 'What happened', 'Evidence or reason'], rows)
 }
 
-/** A moment, or from when to when it lasted. */
+/** A moment, or from when to when it lasted; "now" would be another time for every reader. */
 export function whenOf({ at, to }: IncidentEntry): string {
-  return to === undefined || to === at ? at : `${at} to ${to ?? 'now'}`
+  if (to === null) return `since ${at}`
+  return to === undefined || to === at ? at : `${at} to ${to}`
 }
 
 const FEW = 3
