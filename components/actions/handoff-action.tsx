@@ -7,7 +7,8 @@ import { leaderOf, nextUpOf } from '../../lib/election/queue.ts'
 import type { Cluster, ElectionState } from '../../lib/election/types.ts'
 import { type Me, useMe } from '../live/account.ts'
 import { useHandoffs } from '../live/actions.ts'
-import { wordsOfRefusal } from '../live/may.ts'
+import { IN_THE_PAST, wordsOfRefusal } from '../live/may.ts'
+import { usePastAt } from '../live/use-live.ts'
 import { useShortcuts } from '../ui/use-shortcuts.ts'
 import type { ColourOf } from './dialog-parts.tsx'
 import { HandoffDialog } from './handoff-dialog.tsx'
@@ -30,8 +31,10 @@ export function HandoffAction({ cluster, state, name, isFrozen, colourOf }: Hand
   const { data: me } = useMe()
   const [open, setOpen] = useState<Open>(null)
   const handoffs = useHandoffs({ cluster: cluster.name, ref: state.ref }, state.term?.token ?? '')
-  const inFlight = handoffs.data?.operations.find(({ outcome }) => outcome === null || outcome.is === 'unknown')
-  const refusal = whyNotNow({ me, cluster, state, isFrozen, inFlight: inFlight !== undefined })
+  const isPast = usePastAt() !== null
+  const unsettled = handoffs.data?.operations.find(({ outcome }) => outcome === null || outcome.is === 'unknown')
+  const inFlight = isPast ? undefined : unsettled
+  const refusal = isPast ? IN_THE_PAST : whyNotNow({ me, cluster, state, isFrozen, inFlight: inFlight !== undefined })
   const start = () => {
     if (inFlight !== undefined) setOpen({ is: 'progress', id: inFlight.id })
     else if (refusal === null) setOpen({ is: 'review' })

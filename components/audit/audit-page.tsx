@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import { count } from '../../lib/shared/format.ts'
 import { useAddressParams } from '../election/use-address-params.ts'
 import { useAuditPages, useAuditSummary } from '../live/audit.ts'
-import { useServerNow } from '../live/use-live.ts'
+import { usePastAt, useServerNow } from '../live/use-live.ts'
 import { Button } from '../ui/button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
@@ -12,7 +12,15 @@ import { useShortcuts } from '../ui/use-shortcuts.ts'
 import { AuditCards } from './audit-cards.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { groupsOf } from './audit-groups.ts'
-import { exportHref, filtersOf, isFiltered, NO_PARAMS, readAuditParams, writeAuditParams } from './audit-params.ts'
+import {
+  asSeenAt,
+  exportHref,
+  filtersOf,
+  isFiltered,
+  NO_PARAMS,
+  readAuditParams,
+  writeAuditParams,
+} from './audit-params.ts'
 import { NoEntries, NothingFound, Trouble, WaitingRows } from './audit-states.tsx'
 import { AuditTable } from './audit-table.tsx'
 import { sentenceOf } from './audit-words.ts'
@@ -28,7 +36,7 @@ export function AuditPage() {
   const field = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const filters = filtersOf(params)
+  const filters = asSeenAt(filtersOf(params), usePastAt())
   const pages = useAuditPages(filters)
   const groups = useMemo(() => groupsOf(pages.data?.pages.flatMap(({ entries }) => entries) ?? []), [pages.data])
   const { shown, waiting, apply } = useHeldGroups(groups, JSON.stringify(filters), { box, isReading: open.size > 0 })

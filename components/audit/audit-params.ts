@@ -1,5 +1,5 @@
 /** What the audit page shows, as the URL keeps it. */
-import { type Instant, instant } from '../../lib/shared/clock.ts'
+import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 
 export const RESULTS = ['verified', 'failed', 'unknown', 'refused', 'done'] as const
 export type Result = (typeof RESULTS)[number]
@@ -61,6 +61,12 @@ export function filtersOf(params: AuditParams): AuditFilters {
   const search = query.trim()
   const chosen = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))
   return { ...chosen, ...([...search].length >= LEAST_SEARCH ? { search } : {}) }
+}
+
+/** At a moment of the past nothing later had been tried. */
+export function asSeenAt(filters: AuditFilters, at: Instant | null): AuditFilters {
+  const end = at === null ? null : instant(msOf(at) + 1)
+  return end === null || (filters.to !== undefined && filters.to < end) ? filters : { ...filters, to: end }
 }
 
 export const isShortSearch = ({ query }: AuditParams) => query.trim() !== '' && [...query.trim()].length < LEAST_SEARCH

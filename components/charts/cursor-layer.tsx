@@ -1,7 +1,7 @@
 'use client'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { instant } from '../../lib/shared/clock.ts'
-import { timeOfDay } from '../../lib/shared/format.ts'
+import { dayAndMonth, hourAndMinute, timeOfDay } from '../../lib/shared/format.ts'
 import { cursorKey, snapped } from './cursor.ts'
 import { clampedX, msAt, msPerPx, type Plot, type Span, xOf } from './time-axis.ts'
 
@@ -92,7 +92,7 @@ export function CursorLayer({ span, plot, width, height, events, at, onMove, onB
         <BrushedArea from={clampedX(span, plot, brush.fromMs)} height={height} to={clampedX(span, plot, at)} />
       )}
       {at !== null && at >= span.fromMs && at <= span.toMs && (
-        <CursorLine at={at} height={height} width={width} x={xOf(span, plot, at)} />
+        <CursorLine at={at} span={span} height={height} width={width} x={xOf(span, plot, at)} />
       )}
     </>
   )
@@ -143,10 +143,20 @@ function BrushedArea({ from, to, height }: { from: number; to: number; height: n
   )
 }
 
-const HALF_PX = 29
+const DAY_MS = 24 * 3_600_000
 
-function CursorLine({ at, x, width, height }: { at: number; x: number; width: number; height: number }) {
-  const labelX = Math.max(HALF_PX, Math.min(width - HALF_PX, x))
+interface LineProps {
+  at: number
+  span: Span
+  x: number
+  width: number
+  height: number
+}
+
+function CursorLine({ at, span, x, width, height }: LineProps) {
+  const isLong = span.toMs - span.fromMs > DAY_MS
+  const half = isLong ? 42 : 29
+  const labelX = Math.max(half, Math.min(width - half, x))
   return (
     <svg
       aria-hidden="true"
@@ -155,9 +165,9 @@ function CursorLine({ at, x, width, height }: { at: number; x: number; width: nu
       width="1"
     >
       <path d={`M${x} 19V${height}`} stroke="var(--bone)" />
-      <rect fill="var(--bone)" height="19" rx="3" width="58" x={labelX - HALF_PX} y="0" />
+      <rect fill="var(--bone)" height="19" rx="3" width={half * 2} x={labelX - half} y="0" />
       <text fill="var(--onbone)" fontSize="11" fontWeight="600" textAnchor="middle" x={labelX} y="13.5">
-        {timeOfDay(instant(at))}
+        {isLong ? `${dayAndMonth(instant(at))} ${hourAndMinute(instant(at))}` : timeOfDay(instant(at))}
       </text>
     </svg>
   )

@@ -3,12 +3,13 @@ import Link from 'next/link'
 import type { Cluster } from '../../lib/election/types.ts'
 import { AcknowledgeRollback } from '../actions/acknowledge-rollback.tsx'
 import { useClusterHealth } from '../live/queries.ts'
-import { useCluster, useConnection, useStructureVersion } from '../live/use-live.ts'
+import { useCluster, useConnection, usePastAt, useStructureVersion } from '../live/use-live.ts'
 import { Button } from '../ui/button.tsx'
 import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import { frozenAt, seenFreshness } from './as-seen.ts'
 import { ClusterFacts } from './cluster-facts.tsx'
-import { clusterSentence } from './cluster-sentence.ts'
+import { clusterSentence, pastClusterSentence } from './cluster-sentence.ts'
+import { ClusterSkew } from './cluster-skew.tsx'
 import { Waiting } from './list-states.tsx'
 import { Members } from './members.tsx'
 
@@ -29,7 +30,8 @@ function KnownCluster({ cluster }: { cluster: Cluster }) {
     freshness: seenFreshness(cluster, connection),
     asOf: frozenAt(cluster, connection) ?? cluster.asOf,
   }
-  const sentence = clusterSentence(seen, health.data?.members ?? [])
+  const isPast = usePastAt() !== null
+  const sentence = isPast ? pastClusterSentence(cluster) : clusterSentence(seen, health.data?.members ?? [])
   return (
     <>
       <h1 className="words px-5 pt-[15px] pb-3 font-display text-2xl text-t2 tracking-[-0.004em] max-sm:px-4 max-sm:text-xl">
@@ -42,8 +44,13 @@ function KnownCluster({ cluster }: { cluster: Cluster }) {
           Members
         </h2>
         {health.error !== null && <HealthError message={health.error.message} onRetry={() => void health.refetch()} />}
-        <Members cluster={seen} members={health.data?.members} />
+        {isPast ? (
+          <p className="text-t2">Not kept: the members of that time, their sizes and alarms are not on record.</p>
+        ) : (
+          <Members cluster={seen} members={health.data?.members} />
+        )}
       </section>
+      <ClusterSkew cluster={cluster.name} />
     </>
   )
 }

@@ -33,6 +33,13 @@ function lagWords({ name, lag, noRaftLeader }: MemberSummary): string[] {
   return words === '' ? [] : [`${name} ${words}.`]
 }
 
+/** Of the past it is known whether Tenure saw the cluster, and no more. */
+export function pastClusterSentence({ name, freshness, quorum, reason = 'nothing is known' }: Cluster): Sentence {
+  if (freshness === 'live' && !quorum) return { strong: `${name} had no quorum.`, rest: '' }
+  if (freshness === 'live') return { strong: `${name} answered.`, rest: 'Who its members were is not kept.' }
+  return { strong: `${name} was not seen:`, rest: `${reason}.` }
+}
+
 export function clusterSentence(cluster: Cluster, members: readonly MemberShape[]): Sentence {
   const total = cluster.members.length
   const up = cluster.members.filter(({ reachable }) => reachable).length

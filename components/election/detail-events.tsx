@@ -3,9 +3,12 @@ import type { Fact } from '../../lib/election/changes.ts'
 import type { ElectionState } from '../../lib/election/types.ts'
 import { timeOfDay } from '../../lib/shared/format.ts'
 import { useEvents } from '../live/queries.ts'
+import { usePastAt } from '../live/use-live.ts'
+import { AsOfLink } from './as-of-link.tsx'
 import { type EventLine, eventLines } from './detail-event-words.ts'
 import { useSettledVersion } from './detail-history.ts'
 import { Absent, DetailSection } from './detail-section.tsx'
+import { upTo } from './detail-up-to.ts'
 
 const SHOWN = 14
 const TONE: Record<EventLine['tone'], string> = {
@@ -19,7 +22,7 @@ const TONE: Record<EventLine['tone'], string> = {
 export function DetailEvents({ cluster, state }: { cluster: string; state: ElectionState }) {
   const last = state.ended.at(-1)
   const version = useSettledVersion(`${state.revision} ${last?.endedBy?.cause ?? ''} ${state.gaps.length}`)
-  const { data, error } = useEvents({ cluster, ref: state.ref }, version)
+  const { data, error } = useEvents({ cluster, ref: state.ref, ...upTo(usePastAt()) }, version)
   const lines = data === undefined ? [] : eventLines(data.events as readonly Fact[], state.layout).slice(0, SHOWN)
   return (
     <DetailSection note="newest first" title="Recent events">
@@ -33,9 +36,7 @@ export function DetailEvents({ cluster, state }: { cluster: string; state: Elect
       <ol className="text-sm">
         {lines.map((line) => (
           <li className="grid grid-cols-[60px_1fr] gap-x-2 border-line border-t py-1.5 first:border-t-0" key={line.id}>
-            <time className="text-t3" dateTime={line.at}>
-              {timeOfDay(line.at)}
-            </time>
+            <AsOfLink at={line.at}>{timeOfDay(line.at)}</AsOfLink>
             <span className={`min-w-0 break-words ${TONE[line.tone]}`}>
               {line.text}
               {line.detail !== undefined && <span className="block text-t3 text-xs">{line.detail}</span>}

@@ -32,7 +32,7 @@ export function DetailHeader({ name, prefix, status, words, colourOf, actions }:
           </span>
           <span className="bytes min-w-0 break-all max-sm:hidden">{prefix}</span>
         </div>
-        <p className="max-w-[960px] font-display text-2xl text-t2 leading-[29px] tracking-[-0.004em] max-sm:text-[17px] max-sm:leading-[25px]">
+        <p className="max-w-[960px] font-display text-2xl text-t2 leading-[29px] sm:min-h-[58px] tracking-[-0.004em] max-sm:text-[17px] max-sm:leading-[25px]">
           <SayWords colourOf={colourOf} words={words} />
         </p>
       </div>

@@ -2,11 +2,13 @@
 /** History for the page, merged with the live state so that nothing waits for a query. */
 import { useEffect, useMemo, useState } from 'react'
 import type { TermShape } from '../../lib/election/describe.ts'
-import type { Stop } from '../../lib/election/stops.ts'
+import { holdingAt, type Stop } from '../../lib/election/stops.ts'
 import type { Cluster, ElectionState, Gap } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { useTerms } from '../live/queries.ts'
+import { usePastAt } from '../live/use-live.ts'
 import { mergeGaps, mergeStops, mergeTerms } from './detail-merge.ts'
+import { gapAt, termsAt, upTo } from './detail-up-to.ts'
 
 const SETTLE_MS = 1_500
 
@@ -69,19 +71,24 @@ export function useSpanHistory(
 
 export function usePageHistory(cluster: Cluster, state: ElectionState): PageHistory {
   const version = useSettledVersion(versionOf(state))
-  const { data, error } = useTerms({ cluster: cluster.name, ref: state.ref }, version)
+  const pastAt = usePastAt()
+  const { data, error } = useTerms({ cluster: cluster.name, ref: state.ref, ...upTo(pastAt) }, version)
   const { ended, term, gaps } = state
-  const terms = useMemo(() => mergeTerms({ ended, term }, data?.terms ?? NONE), [ended, term, data?.terms])
+  const terms = useMemo(
+    () => mergeTerms({ ended, term }, termsAt(data?.terms ?? NONE, pastAt)),
+    [ended, term, data?.terms, pastAt],
+  )
   // Each heartbeat brings the cluster's gaps anew; as text they differ only when they do.
   const clusterGaps = JSON.stringify(cluster.gaps)
   const allGaps = useMemo(() => {
     const live = [...gaps, ...(JSON.parse(clusterGaps) as Gap[])]
-    return mergeGaps(live, data?.gaps ?? NONE)
-  }, [gaps, clusterGaps, data?.gaps])
+    return mergeGaps(live, data?.gaps ?? NONE).flatMap((gap) => gapAt(gap, pastAt))
+  }, [gaps, clusterGaps, data?.gaps, pastAt])
   const clusterStops = JSON.stringify(cluster.stops ?? NONE)
   const stops = useMemo(() => {
-    return mergeStops(JSON.parse(clusterStops) as Stop[], data?.stops ?? NONE, state.prefixBase64)
-  }, [clusterStops, data?.stops, state.prefixBase64])
+    const kept = (data?.stops ?? NONE).map((stop) => (pastAt === null ? stop : holdingAt(stop, pastAt)))
+    return mergeStops(JSON.parse(clusterStops) as Stop[], kept, state.prefixBase64)
+  }, [clusterStops, data?.stops, state.prefixBase64, pastAt])
   const more = data?.nextCursor !== undefined
   const trouble = error === null ? null : error.message
   return useMemo(() => ({ terms, gaps: allGaps, stops, more, error: trouble }), [terms, allGaps, stops, more, trouble])

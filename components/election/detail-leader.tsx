@@ -10,7 +10,8 @@ import { useCountdownNow } from './detail-motion.ts'
 import { WholeValue } from './detail-value.tsx'
 import { type LaneSlot, laneColour } from './lane-colours.ts'
 import { LaneSquare } from './leader-tag.tsx'
-import { RENEWAL_DUE, type Remaining, remainingOf } from './remaining.ts'
+import { RENEWAL_DUE, type Remaining } from './remaining.ts'
+import { useRemaining } from './use-remaining.ts'
 
 interface LeaderProps {
   cluster: string
@@ -65,7 +66,7 @@ interface CountdownProps {
 
 function LeaseCountdown({ leader, term, frozen, colour }: CountdownProps) {
   const now = useCountdownNow()
-  const left = remainingOf(leader, now === null ? null : provenNow(frozen, now))
+  const left = useRemaining(leader, now === null ? null : provenNow(frozen, now))
   const measured = left.kind === 'left'
   const atRisk = measured && left.atRisk
   return (

@@ -2,12 +2,23 @@
 import { leaderOf } from '../../lib/election/queue.ts'
 import type { ElectionState } from '../../lib/election/types.ts'
 import { useElectionDetail } from '../live/queries.ts'
+import { usePastAt } from '../live/use-live.ts'
 import { Absent, DetailSection } from './detail-section.tsx'
 
 const SHOWN = 12
 
 /** What else hangs on the leader's lease: all of it goes when the lease does. */
-export function DetailLeaseKeys({ cluster, state }: { cluster: string; state: ElectionState }) {
+export function DetailLeaseKeys(props: { cluster: string; state: ElectionState }) {
+  const isPast = usePastAt() !== null
+  if (!isPast) return <KeysNow {...props} />
+  return (
+    <DetailSection title="Keys on this lease">
+      <Absent>Not kept: what hung on a lease in the past is not on record.</Absent>
+    </DetailSection>
+  )
+}
+
+function KeysNow({ cluster, state }: { cluster: string; state: ElectionState }) {
   const leader = leaderOf(state.candidates)
   const version = `${leader?.lease ?? ''} ${leader?.createRevision ?? ''}`
   const { data, error } = useElectionDetail({ cluster, ref: state.ref }, version)

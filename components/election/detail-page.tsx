@@ -9,7 +9,7 @@ import type { Cluster, ElectionRef, ElectionState } from '../../lib/election/typ
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import { HandoffNotices } from '../actions/handoff-notices.tsx'
 import { useRenewals } from '../live/queries.ts'
-import { useCluster, useConnection, useElection, useServerNow } from '../live/use-live.ts'
+import { useCluster, useConnection, useElection, usePastAt, useServerNow } from '../live/use-live.ts'
 import { useViewing } from '../live/use-viewing.ts'
 import { DetailActions } from './detail-actions.tsx'
 import { DetailCharts } from './detail-charts.tsx'
@@ -25,6 +25,7 @@ import { DetailQueue } from './detail-queue.tsx'
 import { HOUR_RANGE, pageOf, spanOf } from './detail-range.ts'
 import { worstMargin } from './detail-readout.ts'
 import { nameOfRef } from './detail-ref.ts'
+import { Absent, DetailSection } from './detail-section.tsx'
 import { sentence } from './detail-sentence.ts'
 import { DetailTerms } from './detail-terms.tsx'
 
@@ -60,7 +61,7 @@ function useWorstMargin(cluster: string, state: ElectionState, now: Instant): nu
   const page = pageOf({ range: HOUR_RANGE, end: null }, span)
   const { data } = useRenewals({ cluster, ref: state.ref, ...page }, HOUR_RANGE.refetchMs)
   const since = state.term === null ? span.fromMs : Math.max(span.fromMs, msOf(state.term.from))
-  return worstMargin(data?.series ?? [], since)
+  return worstMargin(data?.series ?? [], since, msOf(now))
 }
 
 /** Queues of thousands make lanes dear: anew with their keys, not with every look-up of a lease. */
@@ -74,11 +75,12 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
   useViewing(cluster.name, [state.ref])
   const worst = useWorstMargin(cluster.name, state, now)
   const { colourOf } = usePageLanes(state, history)
+  const isPast = usePastAt() !== null
   const name = view.nameOf(state)
   const status = frozen === null ? statusOf(state, cluster, now) : state.confirmed ? 'unknown' : 'unconfirmed'
   const dual = status === 'dual-claim' ? dualClaimOf(state, cluster.gaps, now) : null
   const stopped = stoppedBy(state.prefixBase64, cluster.switches ?? [])
-  const words = sentence({ state, name, now, frozen, worstMargin: worst, dual, stopped })
+  const words = sentence({ state, name, now, frozen, worstMargin: worst, dual, stopped, isPast })
   const leader = state.candidates[0]
   return (
     <div className={`flex min-h-[calc(100dvh-52px)] flex-col max-sm:pb-16 ${frozen === null ? '' : 'text-t2'}`}>
@@ -99,7 +101,7 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
         status={status}
         words={words}
       />
-      <HandoffNotices cluster={cluster.name} reference={state.ref} version={state.term?.token ?? ''} />
+      {!isPast && <HandoffNotices cluster={cluster.name} reference={state.ref} version={state.term?.token ?? ''} />}
       <div className="grid grow border-line border-t lg:grid-cols-[minmax(0,1fr)_500px] lg:grid-rows-[auto_1fr]">
         <div className="bg-s1 px-4 sm:px-[18px] md:order-2 lg:order-none lg:col-start-2 lg:border-line lg:border-l">
           <DetailLeader
@@ -114,7 +116,7 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
         </div>
         <div className="min-w-0 bg-s1 px-4 sm:px-[18px] md:order-3 lg:order-none lg:col-start-2 lg:border-line lg:border-l">
           <DetailQueue colourOf={colourOf} frozen={frozen} state={state} />
-          <DetailClaims cluster={cluster} frozen={frozen} now={now} state={state} />
+          {isPast ? <NoClaims /> : <DetailClaims cluster={cluster} frozen={frozen} now={now} state={state} />}
           <DetailLeaseKeys cluster={cluster.name} state={state} />
           <DetailTerms
             cluster={cluster}
@@ -130,7 +132,16 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
   )
 }
 
+function NoClaims() {
+  return (
+    <DetailSection title="Claim beside truth">
+      <Absent>Not kept: what instances said of themselves in the past is not on record.</Absent>
+    </DetailSection>
+  )
+}
+
 function NotFound({ cluster, reference }: { cluster: string; reference: string }) {
+  const isPast = usePastAt() !== null
   return (
     <div className="px-5 py-6">
       <h1 className="font-display text-2xl text-t2">
@@ -138,7 +149,9 @@ function NotFound({ cluster, reference }: { cluster: string; reference: string }
         <b className="text-t1">{cluster}</b>.
       </h1>
       <p className="mt-2 text-t2">
-        It may have had no key for a day, lie outside the watched prefixes, or be named wrongly in the address.
+        {isPast
+          ? 'At that moment it had not begun, or had had no key for a day; or nothing is kept of that time.'
+          : 'It may have had no key for a day, lie outside the watched prefixes, or be named wrongly in the address.'}
       </p>
       <Link className="link mt-4 inline-block" href="/">
         Back to all elections

@@ -96,7 +96,8 @@ export function Panels({ input, cursor, onBrush, onCursor }: PanelsProps) {
   const { span, plot } = shade
   const lines = useLines(input)
   const at = cursor !== null && cursor >= span.fromMs && cursor <= span.toMs ? cursor : null
-  const readings = readingsOf(input, lines, at)
+  // Held still, without a cursor: what the right edge shows, which is not now.
+  const readings = readingsOf(input, lines, at ?? (input.live ? null : span.toMs))
   const events = useMemo(() => eventsOf(model, input.etcd), [model, input.etcd])
   const cursorX = at === null ? null : xOf(span, plot, at)
   return (

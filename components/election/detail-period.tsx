@@ -1,5 +1,5 @@
 'use client'
-import { periodRows } from '../../lib/election/period-rows.ts'
+import { AWAITED_ROWS, periodRows } from '../../lib/election/period-rows.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { day, hourAndMinute } from '../../lib/shared/format.ts'
 import { usePeriods } from '../live/periods.ts'
@@ -20,6 +20,7 @@ interface PeriodProps {
 export function DetailPeriod({ cluster, reference, view, range, version }: PeriodProps) {
   const { data, error } = usePeriods({ cluster, ref: reference, ...range }, useSettledVersion(version))
   const objective = data?.ledObjective
+  const rows = data === undefined ? AWAITED_ROWS : periodRows(data.current, data.previous, data.ledObjective)
   return (
     <DetailSection
       note={objective === undefined ? undefined : `objective: led ${objective} % of the time that was observed`}
@@ -41,25 +42,17 @@ export function DetailPeriod({ cluster, reference, view, range, version }: Perio
           </tr>
         </thead>
         <tbody>
-          {data === undefined ? (
-            <tr>
-              <td className="h-7 border-line border-t text-t2" colSpan={3}>
-                {error === null ? '–' : ''}
+          {rows.map(({ name, now, before, isShort }) => (
+            <tr key={name}>
+              <th className="h-7 border-line border-t font-normal text-t2" scope="row">
+                {name}
+              </th>
+              <td className={`border-line border-t text-right font-semibold ${isShort ? 'text-warn' : 'text-t1'}`}>
+                {now}
               </td>
+              <td className="border-line border-t text-right text-t2">{before}</td>
             </tr>
-          ) : (
-            periodRows(data.current, data.previous, data.ledObjective).map(({ name, now, before, isShort }) => (
-              <tr key={name}>
-                <th className="h-7 border-line border-t font-normal text-t2" scope="row">
-                  {name}
-                </th>
-                <td className={`border-line border-t text-right font-semibold ${isShort ? 'text-warn' : 'text-t1'}`}>
-                  {now}
-                </td>
-                <td className="border-line border-t text-right text-t2">{before}</td>
-              </tr>
-            ))
-          )}
+          ))}
         </tbody>
       </table>
     </DetailSection>

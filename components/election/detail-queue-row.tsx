@@ -7,7 +7,7 @@ import { useCountdownNow } from './detail-motion.ts'
 import type { LaneSlot } from './lane-colours.ts'
 import { LeaderTag } from './leader-tag.tsx'
 import { LeaseBar } from './lease-bar.tsx'
-import { remainingOf } from './remaining.ts'
+import { useRemaining } from './use-remaining.ts'
 
 export interface QueueRowData {
   candidate: Candidate
@@ -77,7 +77,7 @@ function Who({ row: { candidate, colour, namesake, blocks } }: { row: QueueRowDa
 function Left({ candidate, frozen }: { candidate: Candidate; frozen: Frozen | null }) {
   const tick = useCountdownNow()
   const now = tick === null ? null : provenNow(frozen, tick)
-  const left = remainingOf(candidate, now)
+  const left = useRemaining(candidate, now)
   if (candidate.held !== undefined) return <span className="text-t2">–</span>
   if (left.kind !== 'left') {
     return <span className={`block text-xs ${left.kind === 'none' ? 'text-crit' : 'text-t2'}`}>{left.text}</span>

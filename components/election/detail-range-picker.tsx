@@ -1,13 +1,14 @@
 'use client'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { instant } from '../../lib/shared/clock.ts'
-import { day, hourAndMinute } from '../../lib/shared/format.ts'
+import { day, dayAndMonth, hourAndMinute } from '../../lib/shared/format.ts'
+import { usePastAt } from '../live/use-live.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { RANGES, type Span } from './detail-range.ts'
 import type { ViewControls } from './detail-view.ts'
 
 interface RangePickerProps {
-  controls: ViewControls
+  controls: Omit<ViewControls, 'setSpan'>
   span: Span
 }
 
@@ -27,6 +28,7 @@ export function RangePicker({ controls, span }: RangePickerProps) {
   const isUsual = RANGES.some(({ id }) => id === range.id)
   const shown = isUsual ? RANGES : [...RANGES, range]
   const live = view.end === null
+  const isPast = usePastAt() !== null
   const from = instant(span.fromMs)
   const to = instant(span.toMs)
   const otherDay = day(from) !== day(to)
@@ -43,27 +45,30 @@ export function RangePicker({ controls, span }: RangePickerProps) {
         }))}
         value={view.range.id}
       />
-      <button
-        aria-keyshortcuts="l"
-        aria-pressed={live}
-        className={`inline-flex h-7 items-center gap-2 rounded-md border border-ctl px-2.5 font-semibold text-sm max-sm:h-10 ${live ? 'text-t1' : 'text-t2'}`}
-        onClick={() => toggleLive(span)}
-        title={live ? 'Follows the clock; press to hold the time still' : 'Held still; press to follow the clock'}
-        type="button"
-      >
-        <svg aria-hidden="true" height="10" width="10">
-          {live ? (
-            <circle cx="5" cy="5" fill="var(--ok)" r="4" />
-          ) : (
-            <circle cx="5" cy="5" fill="none" r="3.5" stroke="currentColor" strokeWidth="1.3" />
-          )}
-        </svg>
-        Live
-      </button>
+      {!isPast && (
+        <button
+          aria-keyshortcuts="l"
+          aria-pressed={live}
+          className={`inline-flex h-7 items-center gap-2 rounded-md border border-ctl px-2.5 font-semibold text-sm max-sm:h-10 ${live ? 'text-t1' : 'text-t2'}`}
+          onClick={() => toggleLive(span)}
+          title={live ? 'Follows the clock; press to hold the time still' : 'Held still; press to follow the clock'}
+          type="button"
+        >
+          <svg aria-hidden="true" height="10" width="10">
+            {live ? (
+              <circle cx="5" cy="5" fill="var(--ok)" r="4" />
+            ) : (
+              <circle cx="5" cy="5" fill="none" r="3.5" stroke="currentColor" strokeWidth="1.3" />
+            )}
+          </svg>
+          Live
+        </button>
+      )}
       <ShiftButtons onShift={shift} />
       <span className="whitespace-nowrap text-sm text-t2 max-sm:ml-auto">
-        {otherDay && <span className="max-sm:hidden">{day(from)} </span>}
-        {hourAndMinute(from)} to {hourAndMinute(to)}
+        {otherDay ? `${dayAndMonth(from)} ` : ''}
+        {hourAndMinute(from)} to {otherDay ? `${dayAndMonth(to)} ` : ''}
+        {hourAndMinute(to)}
         <span className="max-sm:hidden"> UTC</span>
       </span>
     </>

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { msOf } from '../../lib/shared/clock.ts'
-import { brushed, pageOf, RANGES, rangeOf, shifted, spanOf, stepRange, viewFrom, withView } from './detail-range.ts'
+import {
+  brushed,
+  pageOf,
+  RANGES,
+  rangeOf,
+  shifted,
+  spanOf,
+  stepRange,
+  upToMoment,
+  viewFrom,
+  withView,
+} from './detail-range.ts'
 
 const NOW = '2026-03-12T03:12:47.123Z'
 const params = (text: string) => new URLSearchParams(text)
@@ -75,4 +86,13 @@ describe('the shown span', () => {
       expect(pageOf(view, spanOf(view, '2026-03-12T03:12:49.000Z'))).toEqual(page)
     }
   })
+})
+
+it('in the past a range ends with the moment that is shown, or before it', () => {
+  const at = '2026-03-12T03:12:07.000Z'
+  const [range] = RANGES
+  expect(upToMoment({ range, end: null }, at).end).toBe(at)
+  expect(upToMoment({ range, end: '2026-03-12T04:00:00.000Z' }, at).end).toBe(at)
+  expect(upToMoment({ range, end: '2026-03-12T03:00:00.000Z' }, at).end).toBe('2026-03-12T03:00:00.000Z')
+  expect(upToMoment({ range, end: null }, null).end).toBeNull()
 })

@@ -52,10 +52,11 @@ export function rangeOf(lengthMs: number): Range {
   }
 }
 
-function rangeFrom(text: string | null): Range {
+/** Anything that is no range reads as `byDefault`. */
+export function rangeFrom(text: string | null, byDefault: Range = DEFAULT): Range {
   const found = /^(\d{1,8})([smhd])$/.exec(text ?? '')
   const [, number, unit] = found ?? []
-  return number === undefined ? DEFAULT : rangeOf(Number(number) * UNITS[unit as keyof typeof UNITS])
+  return number === undefined ? byDefault : rangeOf(Number(number) * UNITS[unit as keyof typeof UNITS])
 }
 
 export const HOUR_RANGE = RANGES[1]
@@ -82,6 +83,11 @@ export function withView(params: URLSearchParams, { range, end }: View): URLSear
   if (range.id !== DEFAULT.id) next.set('range', range.id)
   if (end !== null) next.set('end', end)
   return next
+}
+
+/** In the past nothing is shown of what came after `at`; null is the present. */
+export function upToMoment<Of extends Pick<View, 'end'>>(view: Of, at: Instant | null): Of {
+  return at === null || (view.end !== null && view.end <= at) ? view : { ...view, end: at }
 }
 
 /** The next longer or shorter of the usual ranges. */
@@ -116,7 +122,7 @@ export function figuresRange({ range, end }: View, now: Instant): { from: Instan
 const AXIS_STEP_MS = 2 * SECOND
 
 /** The time on the axis. It moves by what a pixel is worth, and not more often than every two seconds. */
-export function spanOf({ range, end }: View, now: Instant): Span {
+export function spanOf({ range, end }: { range: { ms: number }; end: Instant | null }, now: Instant): Span {
   const stepMs = Math.max(AXIS_STEP_MS, range.ms / 900)
   const toMs = end === null ? Math.ceil(msOf(now) / stepMs) * stepMs : msOf(end)
   return { fromMs: toMs - range.ms, toMs }

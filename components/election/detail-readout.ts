@@ -2,7 +2,7 @@
 
 import type { Bucket, RenewalSeries } from '../../lib/election/series.ts'
 import { instant } from '../../lib/shared/clock.ts'
-import { milliseconds, timeOfDay } from '../../lib/shared/format.ts'
+import { dayAndMonth, milliseconds, timeOfDay } from '../../lib/shared/format.ts'
 import type { FailoverParts } from '../charts/bars.ts'
 import { type EtcdConditions, wordsAt } from '../charts/condition-bands.ts'
 import { bucketAt } from '../charts/lines.ts'
@@ -27,11 +27,19 @@ function changeAt(model: ChartModel, ms: number): Say[] | null {
   return [...words, bold(left === '' ? `${right} begins` : `${left} → ${right}`)]
 }
 
+const DAY_MS = 24 * 3_600_000
+
+/** To the second, with the day where it is long ago. */
+function momentWords(ms: number, nowMs: number): string {
+  const at = instant(ms)
+  return nowMs - ms < DAY_MS ? timeOfDay(at) : `${dayAndMonth(at)} ${timeOfDay(at)}`
+}
+
 /** Who led at `ms`, or what happened exactly then. */
 export function termReadout(model: ChartModel, ms: number | null, nowMs: number): Say[] {
   const at = ms ?? nowMs
   const when = ms === null ? plain('now ') : plain('at ')
-  const time = ms === null ? [] : [bold(timeOfDay(instant(ms))), plain('  ')]
+  const time = ms === null ? [] : [bold(momentWords(ms, nowMs)), plain('  ')]
   return [when, ...time, ...whatAt(model, at)]
 }
 
@@ -131,10 +139,12 @@ export function failoverAt(failovers: readonly FailoverParts[], ms: number | nul
   return failovers.find(({ atMs, vacancyMs }) => ms <= atMs && ms >= atMs - (vacancyMs ?? 0))
 }
 
-/** The least margin in the buckets that begin at or after `fromMs`; null when there are none. */
-export function worstMargin(series: readonly RenewalSeries[], fromMs: number): number | null {
+/** The least margin in the buckets that begin in that time; null when there are none. */
+export function worstMargin(series: readonly RenewalSeries[], fromMs: number, toMs = Infinity): number | null {
   const values = series
     .filter(({ source }) => source === 'margin')
-    .flatMap(({ buckets }) => buckets.filter((bucket) => Date.parse(bucket.from) >= fromMs).map((bucket) => bucket.min))
+    .flatMap(({ buckets }) =>
+      buckets.filter(({ from }) => Date.parse(from) >= fromMs && Date.parse(from) <= toMs).map((bucket) => bucket.min),
+    )
   return values.length === 0 ? null : Math.min(...values)
 }

@@ -28,6 +28,8 @@ export interface SentenceInput {
   frozen: Frozen | null
   /** Per cent of the TTL, the least of the last hour; null where it was not measured. */
   worstMargin: number | null
+  /** A moment of the past is shown: look-ups of leases are not kept. */
+  isPast?: boolean
   /** Somebody claims to lead besides whom etcd says. */
   dual?: DualClaim | null
   /** The kill switch that stops it. */
@@ -228,7 +230,7 @@ function free({ state, name, is, until }: Context): Say[] {
   ]
 }
 
-function lease({ worstMargin, state, until }: Context, leader: Candidate): Say[] {
+function lease({ worstMargin, state, until, isPast }: Context, leader: Candidate): Say[] {
   if (leader.lease === null) {
     return [
       plain(' Its key has '),
@@ -239,7 +241,9 @@ function lease({ worstMargin, state, until }: Context, leader: Candidate): Say[]
   if (leader.ttlDenied) {
     return [plain(' Its lease '), bold('cannot be looked up', 'warn'), plain(': etcd denies it to this account.')]
   }
-  if (leader.ttl === null) return [plain(' Its lease has not been looked up yet.')]
+  if (leader.ttl === null) {
+    return [plain(isPast ? ' What was left of its lease is not kept.' : ' Its lease has not been looked up yet.')]
+  }
   const ttl = ` Lease of ${duration(leader.ttl.grantedMs)}`.replace(/ (?=\d|[a-z]$)/g, '\u00a0')
   const low = isAtRisk(leader.ttl) ? [plain('; at the last look-up '), bold('under a third was left', 'warn')] : []
   if (worstMargin === null) return [plain(ttl), ...low, plain('.')]

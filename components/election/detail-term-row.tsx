@@ -9,6 +9,8 @@ import type { Instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
 import { InlineMark } from '../charts/change-mark.tsx'
 import { useSurroundings } from '../live/conditions.ts'
+import { usePastAt } from '../live/use-live.ts'
+import { AsOfLink } from './as-of-link.tsx'
 import { changeKind } from './detail-chart-model.ts'
 import { TermNotes } from './detail-term-notes.tsx'
 import { anatomyWords, termDuration, termGap, termSpan } from './detail-term-words.ts'
@@ -30,6 +32,7 @@ export function TermRow({ cluster, reference, term, now, colour }: TermRowProps)
   const [open, setOpen] = useState(false)
   const id = useId()
   const current = term.to === null
+  const isPast = usePastAt() !== null
   return (
     <tbody className={current ? 'font-semibold' : ''}>
       <tr>
@@ -38,7 +41,7 @@ export function TermRow({ cluster, reference, term, now, colour }: TermRowProps)
           <LeaderTag identity={term.leader.identity} slot={colour} />
         </td>
         <td className={`${CELL} max-sm:hidden`} title={`${term.from} → ${term.to ?? 'now'}`}>
-          {termSpan(term, now)}
+          <AsOfLink at={term.from}>{termSpan(term, now, isPast ? 'then' : 'now')}</AsOfLink>
         </td>
         <td className={CELL}>{termDuration(term, now)}</td>
         <td className={`${CELL} max-sm:hidden`}>{termGap(term)}</td>
@@ -103,7 +106,7 @@ function Cause({ endedBy, open, id, onToggle }: CauseProps) {
 
 function Evidence({ cluster, term, now }: { cluster: string; term: TermShape; now: Instant }) {
   const around = useSurroundings(cluster, term.to)
-  const etcd = around && surroundingWords(around)
+  const etcd = around ? surroundingWords(around) : null
   return (
     <>
       <p>

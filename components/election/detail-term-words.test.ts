@@ -8,7 +8,10 @@ describe('cells of the term table', () => {
   it('show when, to the second, and name other days', () => {
     expect(plain(termSpan(term(1), later(500)))).toBe('03:01:40 → 03:03:10')
     expect(plain(termSpan(term(1, { to: null }), later(500)))).toBe('03:01:40 → now')
-    expect(plain(termSpan(term(1), later(90_000)))).toBe('12 Mar 03:01 → 12 Mar 03:03')
+    expect(plain(termSpan(term(1), later(90_000)))).toBe('12 Mar 03:01 → 03:03')
+    const long = term(1, { to: later(90_000) })
+    expect(plain(termSpan(long, later(900_000)))).toBe('12 Mar 03:01 → 13 Mar')
+    expect(plain(termSpan(long, later(90_100)))).toBe('12 Mar 03:01 → 04:00:00')
   })
 
   it('say that a beginning was not seen', () => {

@@ -13,10 +13,16 @@ export function moment(at: Instant, now: Instant): string {
   return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${dayAndMonth(at)} ${hourAndMinute(at)}`
 }
 
+/** Of an earlier day the time is enough where it is that of the beginning, and the day where it is another. */
+function endMoment(from: Instant, to: Instant, now: Instant): string {
+  if (dayOf(to) === dayOf(now)) return timeOfDay(to)
+  return dayOf(from) === dayOf(to) ? hourAndMinute(to) : dayAndMonth(to)
+}
+
 /** "00:31:04 → 00:58:10"; days other than today's are named. */
-export function termSpan({ from, to, fromAtLeast }: Term, now: Instant): string {
+export function termSpan({ from, to, fromAtLeast }: Term, now: Instant, open = 'now'): string {
   const start = fromAtLeast ? `≤${moment(from, now)}` : moment(from, now)
-  return `${start}\u2009→\u2009${to === null ? 'now' : moment(to, now)}`
+  return `${start}\u2009→\u2009${to === null ? open : endMoment(from, to, now)}`
 }
 
 export function termDuration({ from, to, fromAtLeast }: Term, now: Instant): string {

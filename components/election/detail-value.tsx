@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Candidate } from '../../lib/election/types.ts'
 import { byteSize } from '../../lib/shared/format.ts'
 import { trpc } from '../live/trpc.ts'
+import { usePastAt } from '../live/use-live.ts'
 import { Button } from '../ui/button.tsx'
 import { copyText } from './detail-copy.ts'
 
@@ -18,11 +19,12 @@ const SHOWN_CHARACTERS = 20_000
 /** The value of a key as it is in etcd, read when asked for: it may be binary and as large as a megabyte. */
 export function WholeValue({ cluster, reference, candidate }: WholeValueProps) {
   const [open, setOpen] = useState(false)
+  const isPast = usePastAt() !== null
   const input = { cluster, ref: reference, keyBase64: candidate.keyBase64 }
   const { data, error } = useQuery({
     queryKey: ['value', input, candidate.modRevision],
     queryFn: ({ signal }) => trpc.elections.value.query(input, { signal }),
-    enabled: open,
+    enabled: open && !isPast,
     // An older value may be a megabyte, and nobody asks for it again.
     gcTime: 5_000,
   })
@@ -32,7 +34,7 @@ export function WholeValue({ cluster, reference, candidate }: WholeValueProps) {
         <span>
           Value: <span className="text-t1">{byteSize(candidate.valueBytes)}</span>
         </span>
-        {candidate.valueBytes > 0 && (
+        {candidate.valueBytes > 0 && !isPast && (
           <Button aria-expanded={open} onClick={() => setOpen(!open)} size="sm" variant="quiet">
             {open ? 'Hide value' : 'Show whole value'}
           </Button>

@@ -1,8 +1,19 @@
 'use client'
 import { useSearchParams } from 'next/navigation'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
+import { usePastAt } from '../live/use-live.ts'
 import { useShortcuts } from '../ui/use-shortcuts.ts'
-import { brushed, type Range, type Span, shifted, stepRange, type View, viewFrom, withView } from './detail-range.ts'
+import {
+  brushed,
+  type Range,
+  type Span,
+  shifted,
+  stepRange,
+  upToMoment,
+  type View,
+  viewFrom,
+  withView,
+} from './detail-range.ts'
 
 export interface ViewControls {
   view: View
@@ -21,7 +32,8 @@ const addressed = () => new URLSearchParams(window.location.search)
 /** The shown time lives in the URL, so that a link or a reload shows the same. */
 export function useView(now: Instant): ViewControls {
   const params = useSearchParams()
-  const view = viewFrom(params)
+  const pastAt = usePastAt()
+  const view = upToMoment(viewFrom(params), pastAt)
   const set = (next: View) => {
     const query = withView(addressed(), next).toString()
     window.history.replaceState(null, '', query === '' ? window.location.pathname : `?${query}`)
@@ -31,7 +43,7 @@ export function useView(now: Instant): ViewControls {
     setRange: (range) => set({ ...viewFrom(addressed()), range }),
     setSpan: (fromMs, toMs) => set(brushed(fromMs, toMs)),
     shift: (by) => set(shifted(viewFrom(addressed()), by, now)),
-    toggleLive: (span) => set({ ...view, end: view.end === null ? instant(span.toMs) : null }),
+    toggleLive: (span) => pastAt === null && set({ ...view, end: view.end === null ? instant(span.toMs) : null }),
   }
 }
 

@@ -13,7 +13,7 @@ import { incidentWords } from './incident-words.ts'
 import type { Row } from './list-model.ts'
 import type { SortKey } from './list-order.ts'
 import type { ListParams } from './list-params.ts'
-import { listSentence } from './list-sentence.ts'
+import { listSentence, unseenSentence } from './list-sentence.ts'
 import { NoElections, NothingFound } from './list-states.tsx'
 import { LoadingTable } from './loading-table.tsx'
 import { RibbonLegend } from './ribbon-legend.tsx'
@@ -115,7 +115,11 @@ function Lede({
   const who = connection.state === 'reconnecting' ? 'Tenure’s server' : lost.map(({ name }) => name).join(', ')
   const since = first === undefined ? null : frozenAt(first, connection)
   const all = lost.length === clusters.length
-  const sentence = listSentence(counts, first === undefined ? null : { who, since, all })
+  const unseen = connection.state === 'past' && all ? first?.reason : undefined
+  const sentence =
+    unseen === undefined
+      ? listSentence(counts, first === undefined ? null : { who, since, all })
+      : unseenSentence(counts, unseen)
   return (
     <h1 className="words px-5 pt-[15px] pb-3 font-display text-2xl text-t2 tracking-[-0.004em] max-sm:px-4 max-sm:pt-[13px] max-sm:pb-[11px] max-sm:text-xl">
       <b className="text-t1">{ready ? sentence.strong : 'Elections.'}</b>{' '}

@@ -1,6 +1,7 @@
 import type { LeaseSample } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
-import { RENEWAL_DUE, remainingOf } from './remaining.ts'
+import { RENEWAL_DUE } from './remaining.ts'
+import { useRemaining } from './use-remaining.ts'
 
 interface LeaseBarProps {
   ttl: LeaseSample | null
@@ -16,7 +17,7 @@ interface LeaseBarProps {
 
 /** Time left on a lease in words and as a bar. The tick marks when a renewal is due. */
 export function LeaseBar({ ttl, now, frozen, lease = '', denied = false, bare = false }: LeaseBarProps) {
-  const left = remainingOf({ lease: lease as never, ttl, ttlDenied: denied }, now)
+  const left = useRemaining({ lease: lease as never, ttl, ttlDenied: denied }, now)
   if (left.kind !== 'left') return <span className="whitespace-normal text-sm text-t3 leading-[15px]">{left.text}</span>
   return (
     <span className="block w-full">

@@ -39,6 +39,12 @@ export interface Lost {
   all: boolean
 }
 
+/** At a moment of the past at which a cluster was not seen; `reason` says why. */
+export function unseenSentence(counts: Counts, reason: string): Sentence {
+  const strong = `${reason[0]?.toUpperCase() ?? ''}${reason.slice(1)}.`
+  return { strong, rest: counts.all === 0 ? '' : 'Below is what was seen last before it.' }
+}
+
 export function listSentence(counts: Counts, lost: Lost | null): Sentence {
   const sentence = lost?.all ? lostSentence(counts, lost) : liveSentence(counts)
   return lost === null || lost.all

@@ -2,7 +2,7 @@
 /** What stands where the rows would be: waiting, nothing there, nothing found. */
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Cluster } from '../../lib/election/types.ts'
-import { useConnection } from '../live/use-live.ts'
+import { useConnection, usePastAt } from '../live/use-live.ts'
 import { Button } from '../ui/button.tsx'
 
 const PATIENCE_MS = 5_000
@@ -46,13 +46,20 @@ export function NoElections({ clusters, known }: { clusters: readonly Cluster[];
     watched.map(({ prefix }) => ({ id: `${name} ${prefix}`, name, prefix: prefix === '' ? '(all keys)' : prefix })),
   )
   const [first] = prefixes
+  const isPast = usePastAt() !== null
   const where = prefixes.length === 1 && first ? first.prefix : 'the watched prefixes'
   return (
-    <Notice title={known ? `No elections under ${where}` : 'Nothing is known yet'}>
+    <Notice
+      title={known ? `No elections under ${where}` : isPast ? 'Nothing is kept of that time' : 'Nothing is known yet'}
+    >
       <p>
-        {known
-          ? 'An election appears here as soon as a candidate puts its key. To watch another prefix, add it to the configuration.'
-          : 'Elections under these prefixes appear as soon as etcd answers.'}
+        {isPast
+          ? known
+            ? 'None had a key then.'
+            : 'Who led, and whether anybody did, is not on record.'
+          : known
+            ? 'An election appears here as soon as a candidate puts its key. To watch another prefix, add it to the configuration.'
+            : 'Elections under these prefixes appear as soon as etcd answers.'}
       </p>
       <ul className="mt-3">
         {prefixes.map(({ id, name, prefix }) => (

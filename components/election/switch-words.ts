@@ -17,5 +17,6 @@ export function stoppedWords({ by, reason }: { by: string; reason: string }): st
 export function switchWords({ record }: StandingSwitch): string {
   if (record === null) return 'its record cannot be read, which candidates of the library take for a stop'
   const { by, at, reason, until } = record
-  return `engaged by ${by} at ${timeOfDay(at)} UTC: ${reason} (meant to be released by ${timeOfDay(until)} UTC)`
+  const engaged = `engaged by ${by} at ${timeOfDay(at)} UTC: ${reason}`
+  return until === undefined ? engaged : `${engaged} (meant to be released by ${timeOfDay(until)} UTC)`
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { instant, msOf } from '../../lib/shared/clock.ts'
 import { hourAndMinute } from '../../lib/shared/format.ts'
-import { useServerNow } from '../live/use-live.ts'
+import { usePastAt, useServerNow } from '../live/use-live.ts'
 import type { Sort, SortKey } from './list-order.ts'
 
 interface HeadProps {
@@ -34,7 +34,7 @@ const REVERSED: Record<SortKey, string> = {
 
 export function TableHead(props: HeadProps) {
   return (
-    <thead className="sticky top-[52px] z-20 block bg-bg">
+    <thead className="sticky top-[var(--under-bars,52px)] z-20 block bg-bg">
       <tr aria-rowindex={1} className="election-columns items-end! border-line2 border-b text-left text-sm text-t2">
         <Sortable {...props} by="status" hint="status" title="Status" />
         <Sortable {...props} by="election" hint="prefix / name" title="Election" />
@@ -95,12 +95,13 @@ function Sortable({ by, title, hint, sort, onSort, className = '', end = false }
 
 function RibbonAxis() {
   const now = useServerNow(1)
+  const isPast = usePastAt() !== null
   const ago = (minutes: number) => (now === null ? '–' : hourAndMinute(instant(msOf(now) - minutes * 60_000)))
   return (
     <span className="relative flex h-[14px] justify-between font-normal text-t3 text-xs">
       <span>{ago(60)}</span>
       <span>{ago(30)}</span>
-      <span>now</span>
+      <span>{isPast ? 'then' : 'now'}</span>
     </span>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 import { useSearchParams } from 'next/navigation'
 import { useEffect, useState } from 'react'
+import { asOfIn, withAsOf } from '../live/as-of.ts'
 import { arrived, type SeenAddress, withWrite } from './own-writes.ts'
 
 const SETTLE_MS = 200
@@ -16,7 +17,8 @@ interface Address<Params> {
  * follows when it pauses (browsers limit how often it may change).
  */
 export function useAddressParams<Params>(of: Address<Params>): [Params, (change: Partial<Params>) => void] {
-  const search = useSearchParams().toString()
+  // The moment that is shown is not this page's to write.
+  const search = withAsOf(useSearchParams().toString(), null).slice(1)
   const [params, setParams] = useState(() => of.read(new URLSearchParams(search)))
   const [address, setAddress] = useState<SeenAddress>({ search, awaited: [] })
   if (search !== address.search) {
@@ -31,7 +33,11 @@ export function useAddressParams<Params>(of: Address<Params>): [Params, (change:
     const write = () => {
       stop()
       setAddress((seen) => withWrite(seen, next.slice(1)))
-      window.history.replaceState(null, '', `${window.location.pathname}${next}`)
+      window.history.replaceState(
+        null,
+        '',
+        `${window.location.pathname}${withAsOf(next, asOfIn(new URLSearchParams(window.location.search)))}`,
+      )
     }
     const timer = setTimeout(write, SETTLE_MS)
     const stop = () => {

@@ -16,7 +16,8 @@ interface Newest {
 export function useNewestIncident(cluster: string | null): { incident: Incident; around: Surroundings | null } | null {
   const newest = useNewest(cluster)
   const around = useSurroundings(newest?.cluster ?? '', newest?.incident.from ?? null)
-  return newest && { incident: newest.incident, around }
+  // Told whole or not at all: words that come later would move what stands there.
+  return newest === null || around === undefined ? null : { incident: newest.incident, around }
 }
 
 function useNewest(cluster: string | null): Newest | null {

@@ -16,8 +16,12 @@ function focusSoon(id: string, frames = FRAMES): void {
   else if (frames > 0) requestAnimationFrame(() => focusSoon(id, frames - 1))
 }
 
-function leave(): void {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+/** False where no row has the focus. */
+function leave(): boolean {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLElement) || !focused.hasAttribute('data-row')) return false
+  focused.blur()
+  return true
 }
 
 /** j and k move the focus from row to row, Esc leaves it; Enter opens, being a link's own key. */

@@ -25,10 +25,10 @@ export function useConditions(input: { cluster: string; from: string; to: string
 const BEFORE_MS = 600_000
 const AFTER_MS = 60_000
 
-/** What etcd itself was like around a moment; null until that is known, or where it is not kept any more. */
-export function useSurroundings(cluster: string, at: Instant | null): Surroundings | null {
+/** What etcd itself was like around a moment; undefined until an answer came, null where it is not kept any more. */
+export function useSurroundings(cluster: string, at: Instant | null): Surroundings | null | undefined {
   const ms = at === null ? 0 : msOf(at)
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['surroundings', cluster, at],
     queryFn: ({ signal }) => {
       const range = { from: instant(ms - BEFORE_MS), to: instant(ms + AFTER_MS) }
@@ -37,5 +37,6 @@ export function useSurroundings(cluster: string, at: Instant | null): Surroundin
     enabled: at !== null,
     retry: false,
   })
-  return useMemo(() => (at === null || data === undefined ? null : surroundingsOf(at, data.conditions)), [at, data])
+  const found = useMemo(() => (at === null || !data ? undefined : surroundingsOf(at, data.conditions)), [at, data])
+  return isError ? null : found
 }

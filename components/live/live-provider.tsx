@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { leaveWhenSignedOut } from './account.ts'
 import { connectTab } from './connect.ts'
 import { LiveStore } from './live-store.ts'
+import { PastProvider } from './past-provider.tsx'
 import { LiveContext } from './use-live.ts'
 
 /** Gives every view below it the live store of this tab and keeps it fed. */
@@ -28,7 +29,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   }, [store])
   return (
     <QueryClientProvider client={queries}>
-      <LiveContext.Provider value={store}>{children}</LiveContext.Provider>
+      <LiveContext.Provider value={store}>
+        <PastProvider>{children}</PastProvider>
+      </LiveContext.Provider>
     </QueryClientProvider>
   )
 }

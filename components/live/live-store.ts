@@ -13,6 +13,8 @@ export type Connection =
   | { state: 'live' }
   /** Frames stopped; what is shown is as of `since`. */
   | { state: 'reconnecting'; since: Instant | null; reason: string }
+  /** Not the present at all: what is shown is as it was at `at`, and stands still. */
+  | { state: 'past'; at: Instant }
   /** The server runs a newer build than this page. */
   | { state: 'outdated'; since: Instant | null }
 
@@ -23,13 +25,14 @@ type Listener = () => void
 const keyOf = (cluster: string, ref: string) => `${cluster}\n${ref}`
 
 export class LiveStore {
-  readonly time = new ServerTime()
+  readonly time: ServerTime
   connection: Connection = { state: 'connecting' }
   /** Rises with every painted change. */
   version = 0
   /** Rises when an election appears or goes. */
   structureVersion = 0
 
+  protected readonly whenFed: Connection = { state: 'live' }
   private readonly replica = new Replica()
   private readonly listeners = new Set<Listener>()
   private readonly byElection = new Map<string, Set<Listener>>()
@@ -41,6 +44,10 @@ export class LiveStore {
   private trouble = ''
   private outdated = false
   private watchdog: ReturnType<typeof setInterval> | undefined
+
+  constructor(time = new ServerTime()) {
+    this.time = time
+  }
 
   get views(): ReadonlyMap<string, ClusterView> {
     return this.replica.views
@@ -77,7 +84,7 @@ export class LiveStore {
     for (const key of applied.whole ? this.byElection.keys() : []) this.touched.add(key)
     for (const { cluster, ref } of applied.touched) this.touched.add(keyOf(cluster, ref))
     this.outdated ||= build !== '' && build !== this.replica.build
-    this.setConnection(this.outdated ? { state: 'outdated', since: frame.serverTime } : { state: 'live' })
+    this.setConnection(this.outdated ? { state: 'outdated', since: frame.serverTime } : this.whenFed)
     this.schedulePaint()
   }
 
@@ -102,7 +109,7 @@ export class LiveStore {
     }
   }
 
-  private check(): void {
+  protected check(): void {
     const silentMs = performance.now() - this.lastFrameMs
     if (this.connection.state === 'reconnecting' || !isTooOld(silentMs, this.provenMs)) return
     if (this.lastFrameAt === null && this.trouble === '') return

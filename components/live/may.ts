@@ -6,6 +6,12 @@ import type { Cluster, ElectionState } from '../../lib/election/types.ts'
 import { useMe } from './account.ts'
 import { useConnection } from './use-live.ts'
 
+export const IN_THE_PAST: Refusal = {
+  code: 'stale',
+  why: 'You look at the past: actions are off.',
+  fix: 'Back to now.',
+}
+
 /** null: it may be done. While who asks is not known, nothing may. */
 export function useWhyNot(
   verb: Verb,
@@ -25,6 +31,7 @@ export function useWhyNot(
     actionInFlight: false,
     ...more,
   }
+  if (connection.state === 'past') return IN_THE_PAST
   return whyNot(me?.who?.role ?? null, verb, seen)
 }
 

@@ -2,6 +2,7 @@
 /** History on demand. Live state never comes from here: a late answer must not repaint a newer event. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { trpc } from './trpc.ts'
+import { usePastAt } from './use-live.ts'
 
 const PAGE = 50
 /**
@@ -24,7 +25,7 @@ export function useTerms(
   })
 }
 
-export function useEvents(input: { cluster: string; ref: string }, version: string) {
+export function useEvents(input: { cluster: string; ref: string; to?: string }, version: string) {
   return useQuery({
     queryKey: ['events', input, version],
     queryFn: ({ signal }) => trpc.elections.events.query({ ...input, limit: PAGE }, { signal }),
@@ -56,7 +57,9 @@ export function useElectionDetail(input: { cluster: string; ref: string }, versi
 
 /** Members with versions, sizes and alarms, read from etcd while somebody looks. */
 export function useClusterHealth(cluster: string) {
+  const isPast = usePastAt() !== null
   return useQuery({
+    enabled: !isPast,
     queryKey: ['health', cluster],
     queryFn: ({ signal }) => trpc.clusters.health.query({ cluster }, { signal }),
     placeholderData: keepPreviousData,

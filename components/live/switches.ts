@@ -20,10 +20,11 @@ export function useForecast(input: { cluster: string; scopeBase64: string; match
   })
 }
 
-export function useProof(input: { cluster: string; scopeBase64: string }) {
+export function useProof(input: { cluster: string; scopeBase64: string }, enabled = true) {
   return useQuery({
     queryKey: ['proof', input],
     queryFn: ({ signal }) => trpc.actions.switchProof.query(input, { signal }),
+    enabled,
     placeholderData: keepPreviousData,
     refetchInterval: PROOF_EVERY_MS,
     retry: false,

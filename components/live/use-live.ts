@@ -36,6 +36,12 @@ export function useConnection(): Connection {
 }
 const CONNECTING: Connection = { state: 'connecting' }
 
+/** The moment of the past that is shown; null in the present. */
+export function usePastAt(): Instant | null {
+  const connection = useConnection()
+  return connection.state === 'past' ? connection.at : null
+}
+
 /** One cluster's state, new whenever it changed; undefined until the snapshot came. */
 export function useCluster(name: string): Cluster | undefined {
   const store = useLiveStore()

@@ -4,6 +4,7 @@ import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { day, duration, hourAndMinute } from '../../lib/shared/format.ts'
 import { scopeWords, stoppedWords } from '../election/switch-words.ts'
 import { useStops } from '../live/switches.ts'
+import { usePastAt } from '../live/use-live.ts'
 
 function endWords({ ended, endedBy }: Stop): string {
   if (ended === 'vanished') return 'record vanished: nobody released it'
@@ -13,7 +14,8 @@ function endWords({ ended, endedBy }: Stop): string {
 /** Stops of the last 30 days that are over. */
 export function EarlierStops({ cluster, version }: { cluster: string; version: string }) {
   const { data, error } = useStops(cluster, version)
-  const over = (data?.stops ?? []).filter(({ to }) => to !== null)
+  const pastAt = usePastAt()
+  const over = (data?.stops ?? []).filter(({ to }) => to !== null && (pastAt === null || to <= pastAt))
   return (
     <section aria-label="Earlier stops" className="min-w-0 px-5 py-4 max-sm:px-4">
       <h2 className="font-semibold">

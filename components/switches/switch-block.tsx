@@ -10,6 +10,7 @@ import { StatusGlyph } from '../election/status-glyph.tsx'
 import { scopeWords } from '../election/switch-words.ts'
 import { useWhyNot, wordsOfRefusal } from '../live/may.ts'
 import { useProof } from '../live/switches.ts'
+import { usePastAt } from '../live/use-live.ts'
 import { ProofTable } from './proof-table.tsx'
 import { acknowledgedWords } from './proof-words.ts'
 
@@ -29,14 +30,23 @@ export interface SwitchAct {
 
 /** One switch that holds: who stopped what and why, the proof, and how it goes on. */
 export function SwitchBlock({ cluster, standing, now, onAct }: SwitchBlockProps) {
-  const { data: proof, error } = useProof({ cluster: cluster.name, scopeBase64: standing.scopeBase64 })
+  const isPast = usePastAt() !== null
+  const { data: proof, error } = useProof({ cluster: cluster.name, scopeBase64: standing.scopeBase64 }, !isPast)
   const scope = scopeWords(standing)
   return (
     <article aria-label={scope} className="border-line border-b px-5 py-5 max-sm:px-4">
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,2fr)_260px]">
         <About now={now} proof={proof ?? null} scope={scope} standing={standing} />
-        <ProofTable cluster={cluster.name} error={error?.message ?? null} proof={proof ?? null} />
-        <Onwards cluster={cluster} now={now} onAct={onAct} proof={proof ?? null} standing={standing} />
+        {isPast ? (
+          <p className="text-sm text-t2">
+            Not kept: who had acknowledged it then, and until when it was meant to stand.
+          </p>
+        ) : (
+          <>
+            <ProofTable cluster={cluster.name} error={error?.message ?? null} proof={proof ?? null} />
+            <Onwards cluster={cluster} now={now} onAct={onAct} proof={proof ?? null} standing={standing} />
+          </>
+        )}
       </div>
     </article>
   )
@@ -88,15 +98,16 @@ function Onwards({ cluster, standing, proof, now, onAct }: Omit<Parts, 'scope'>)
   const unreadable = standing.record === null ? UNREADABLE : null
   const noRelease = mayRelease ?? ownRequest
   const refusal = unreadable ?? noRelease ?? mayExtend
-  const leftMs = standing.record === null ? 0 : elapsedMs(now, standing.record.until)
+  const until = standing.record?.until
+  const leftMs = until === undefined ? 0 : elapsedMs(now, until)
   return (
     <div className="lg:border-line lg:border-l lg:pl-5">
       <p className="text-sm text-t2">{leftMs > 0 ? 'Meant to be released in' : 'Was meant to be released'}</p>
       <p className={`font-display text-2xl ${leftMs > 0 ? '' : 'text-crit'}`}>
         {leftMs > 0 ? duration(leftMs) : `${duration(-leftMs)} ago`}
       </p>
-      {standing.record && (
-        <p className="text-sm text-t2">by {untilWords(standing.record.until, now)}; passing it releases nothing</p>
+      {until !== undefined && (
+        <p className="text-sm text-t2">by {untilWords(until, now)}; passing it releases nothing</p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         <Opener onOpen={() => onAct({ verb: 'extend', standing, proof })} refusal={mayExtend ?? unreadable}>

@@ -12,7 +12,7 @@ import { StopButton, StopDialog } from '../actions/stop-dialog.tsx'
 import { Waiting } from '../election/list-states.tsx'
 import { scopeWords } from '../election/switch-words.ts'
 import { useWhyNot, wordsOfRefusal } from '../live/may.ts'
-import { useLiveStore, useServerNow, useStructureVersion } from '../live/use-live.ts'
+import { useLiveStore, usePastAt, useServerNow, useStructureVersion } from '../live/use-live.ts'
 import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import { Coverage } from './coverage.tsx'
 import { EarlierStops } from './earlier-stops.tsx'
@@ -49,6 +49,7 @@ function sentenceOf(holding: number, unread: readonly Cluster[]): string {
 }
 
 function OfCluster({ cluster, now, named }: { cluster: Cluster; now: Instant; named: boolean }) {
+  const isPast = usePastAt() !== null
   const [stopping, setStopping] = useState(false)
   const [arming, setArming] = useState(false)
   const noArming = wordsOfRefusal(useWhyNot('arm', cluster, null))
@@ -83,7 +84,7 @@ function OfCluster({ cluster, now, named }: { cluster: Cluster; now: Instant; na
       {act !== null && <ActDialog act={act} cluster={cluster} now={now} onAct={setAct} onClose={() => setAct(null)} />}
       <div className="grid border-line border-b lg:grid-cols-[minmax(0,1fr)_360px]">
         <EarlierStops cluster={cluster.name} version={version} />
-        <Coverage cluster={cluster.name} />
+        {!isPast && <Coverage cluster={cluster.name} />}
       </div>
     </section>
   )

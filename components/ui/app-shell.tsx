@@ -1,11 +1,14 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, Suspense, useState } from 'react'
+import { usePast } from '../live/past-provider.tsx'
 import { Banners } from './banners.tsx'
 import { CommandMenu } from './command-menu.tsx'
 import { HatchPatterns } from './hatch-patterns.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Navigation } from './navigation.tsx'
+import { PastBand } from './past-band.tsx'
+import { PastProblem } from './past-problem.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useChosenCluster } from './use-chosen-cluster.ts'
 import { useShortcuts } from './use-shortcuts.ts'
@@ -30,6 +33,7 @@ export function AppShell({ children }: { children: ReactNode }) {
 function Frame({ children }: { children: ReactNode }) {
   const router = useRouter()
   const { chosen } = useChosenCluster()
+  const past = usePast()
   const [searching, setSearching] = useState(false)
   const [helping, setHelping] = useState(false)
   useShortcuts({
@@ -38,6 +42,7 @@ function Frame({ children }: { children: ReactNode }) {
     t: cycleTheme,
     'g e': () => router.push('/'),
     'g k': () => router.push('/switches'),
+    'g f': () => router.push(chosen === null ? '/failovers' : `/failovers?cluster=${encodeURIComponent(chosen)}`),
     'g u': () => router.push('/audit'),
     'g a': () => router.push('/account'),
     'g p': () => router.push('/people'),
@@ -48,14 +53,15 @@ function Frame({ children }: { children: ReactNode }) {
       <TopBar onSearch={() => setSearching(true)} />
       <Navigation />
       <main
-        className="min-h-[calc(100dvh-52px)] outline-none max-sm:pb-16 sm:pl-14 lg:pl-20 print:p-0"
+        className={`min-h-[calc(100dvh-52px)] outline-none max-sm:pb-16 sm:pl-14 lg:pl-20 print:p-0 ${!past.isPast ? '' : '[--under-bars:96px]'}`}
         id="main"
         tabIndex={-1}
       >
+        <PastBand />
         <div className="print:hidden">
           <Banners />
         </div>
-        {children}
+        {past.problem === null ? children : <PastProblem problem={past.problem} />}
       </main>
       <CommandMenu onOpenChange={setSearching} open={searching} />
       <KeysDialog onOpenChange={setHelping} open={helping} />

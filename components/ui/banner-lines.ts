@@ -45,14 +45,17 @@ const TROUBLES = {
   'too-many': 'Not every kill switch is read',
 } as const
 
-function ofCluster(cluster: Cluster): BannerLine[] {
+function ofCluster(cluster: Cluster, connection: Connection): BannerLine[] {
   const { name } = cluster
   const lines: BannerLine[] = []
   if (!cluster.quorum && cluster.asOf !== null && cluster.freshness !== 'unreachable') {
     const text = `etcd has no quorum: renewals fail, and no handoff or stop can be written.`
     lines.push({ id: `${name} quorum`, tone: 'crit', strong: `${name}:`, text })
   }
-  if (cluster.freshness === 'unreachable') {
+  if (connection.state === 'past') {
+    if (cluster.reason)
+      lines.push({ id: `${name} then`, tone: 'plain', strong: `${name}:`, text: `${cluster.reason}.` })
+  } else if (cluster.freshness === 'unreachable') {
     lines.push({ id: `${name} away`, tone: 'crit', strong: `${name} cannot be reached:`, text: cluster.reason ?? '' })
   } else if (cluster.reason) {
     const strong = cluster.freshness === 'stale' ? `${name} is stale:` : `${name}:`
@@ -126,7 +129,7 @@ export function bannerLines(
 ): readonly BannerLine[] {
   return [
     ...ofConnection(connection),
-    ...clusters.flatMap(ofCluster),
+    ...clusters.flatMap((cluster) => ofCluster(cluster, connection)),
     ...ofReadOnly(clusters),
     ...ofClock(browserAheadMs),
   ]

@@ -33,7 +33,7 @@ export function ClusterPicker() {
   )
 }
 
-/** On a cluster's page it changes the page, on the audit log and elsewhere the list's `?cluster=`. */
+/** On a cluster's page it changes the page, on the failovers, the audit log and elsewhere the list's `?cluster=`. */
 function useChoose(): (name: string) => void {
   const router = useRouter()
   const pathname = usePathname()
@@ -43,7 +43,7 @@ function useChoose(): (name: string) => void {
       router.push(name === ALL ? '/' : `/clusters/${encodeURIComponent(name)}`)
       return
     }
-    const stays = pathname === '/' || pathname === '/audit'
+    const stays = pathname === '/' || pathname === '/failovers' || pathname === '/audit'
     const params = new URLSearchParams(stays ? search.toString() : '')
     if (name === ALL) params.delete('cluster')
     else params.set('cluster', name)

@@ -1,4 +1,5 @@
 'use client'
+import { usePast } from '../live/past-provider.tsx'
 import { useConnection, useLiveStore, useServerNow } from '../live/use-live.ts'
 import { connectionWords } from './connection-words.ts'
 import { useChosenCluster } from './use-chosen-cluster.ts'
@@ -14,7 +15,8 @@ export function ConnectionState() {
   const { chosen } = useChosenCluster()
   const views = chosen === null ? [...store.views.values()] : [store.views.get(chosen)].filter((view) => view != null)
   const clusters = views.map((view) => view.info)
-  const words = connectionWords(connection, clusters, now)
+  const { isPast, at } = usePast()
+  const words = connectionWords(isPast && at !== null ? { state: 'past', at } : connection, clusters, now)
   return (
     <span className="flex min-w-0 items-center gap-[7px] whitespace-nowrap text-t2" title={words.reason || undefined}>
       <span className={TEXT[words.tone]}>

@@ -2,7 +2,7 @@
 import type { Cluster } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
-import { shortDuration, timeOfDay } from '../../lib/shared/format.ts'
+import { day, shortDuration, timeOfDay } from '../../lib/shared/format.ts'
 import type { Connection } from '../live/live-store.ts'
 
 export interface ConnectionWords {
@@ -68,6 +68,9 @@ export function connectionWords(
     const { since, reason } = connection
     const before = since === null ? '' : `since ${timeOfDay(since)}, ${age(since, now)}`
     return { ...plain, tone: 'warn', word: 'Reconnecting', before, reason }
+  }
+  if (connection.state === 'past') {
+    return { ...plain, tone: 'calm', word: `As of ${timeOfDay(connection.at)} UTC`, before: day(connection.at) }
   }
   const [first] = clusters
   if (first === undefined) return { ...plain, tone: 'calm', word: 'Connecting' }

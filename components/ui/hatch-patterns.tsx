@@ -20,6 +20,10 @@ export function HatchPatterns() {
           <rect fill="var(--tint-info)" height="4" width="4" />
           <rect fill="var(--info)" height="4" width="1.7" />
         </pattern>
+        <pattern height="5" id="p-mass" patternUnits="userSpaceOnUse" width="5">
+          <rect fill="var(--tint-info)" height="5" width="5" />
+          <rect fill="var(--info)" height="1.8" width="5" />
+        </pattern>
         <pattern height="6" id="p-after" patternUnits="userSpaceOnUse" width="6">
           <circle cx="1.6" cy="1.6" fill="var(--warn)" r="1.25" />
           <circle cx="4.6" cy="4.6" fill="var(--warn)" r="1.25" />

@@ -6,7 +6,12 @@ import { KEY_GROUPS } from './keys.ts'
 export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog onOpenChange={onOpenChange} open={open} title="All keys">
-      <div className="grid gap-x-10 gap-y-5 overflow-y-auto px-6 py-5 sm:grid-cols-2">
+      <section
+        aria-label="Keys"
+        className="grid gap-x-10 gap-y-5 overflow-y-auto px-6 py-5 sm:grid-cols-2"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+        tabIndex={0}
+      >
         {KEY_GROUPS.map(({ title, keys }) => (
           <section key={title}>
             <h3 className="mb-2 font-semibold text-base">{title}</h3>
@@ -24,7 +29,7 @@ export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange
             </dl>
           </section>
         ))}
-      </div>
+      </section>
     </Dialog>
   )
 }

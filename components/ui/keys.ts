@@ -12,9 +12,11 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
       { keys: ['G E'], does: 'go to Elections' },
       { keys: ['G C'], does: 'go to Cluster' },
       { keys: ['G K'], does: 'go to Kill switches' },
+      { keys: ['G F'], does: 'go to Failovers' },
       { keys: ['G U'], does: 'go to Audit' },
       { keys: ['G A'], does: 'go to your account' },
       { keys: ['G P'], does: 'go to People' },
+      { keys: ['A'], does: 'show everything as of another time' },
       { keys: ['T'], does: 'theme: dark, light, as the system' },
       { keys: ['?'], does: 'all keys' },
       { keys: ['Esc'], does: 'close, leave the field or the row' },
@@ -30,10 +32,28 @@ export const KEY_GROUPS: readonly { title: string; keys: readonly KeyHelp[] }[] 
     ],
   },
   {
+    title: 'Failovers',
+    keys: [
+      { keys: ['/'], does: 'filter by name' },
+      { keys: ['[', ']'], does: 'shorter, longer time range' },
+      { keys: ['{', '}'], does: 'earlier, later' },
+      { keys: ['L'], does: 'back to live' },
+      { keys: ['←', '→'], does: 'from mark to mark, once the timeline has the focus' },
+      { keys: ['↵'], does: 'open the election at that moment' },
+    ],
+  },
+  {
     title: 'Audit',
     keys: [
       { keys: ['/'], does: 'search' },
       { keys: ['R'], does: 'show new rows' },
+    ],
+  },
+  {
+    title: 'The past',
+    keys: [
+      { keys: [',', '.'], does: 'previous change, next change' },
+      { keys: ['Esc'], does: 'back to now' },
     ],
   },
   {

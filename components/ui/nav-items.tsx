@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 export interface NavItem {
-  href: '/' | '/switches' | '/audit' | '/clusters'
+  href: '/' | '/switches' | '/failovers' | '/audit' | '/clusters'
   label: string
   icon: ReactNode
   isOn: (pathname: string) => boolean
@@ -45,6 +45,17 @@ export const NAV_ITEMS: readonly NavItem[] = [
       </Icon>
     ),
     isOn: (pathname) => pathname.startsWith('/switches'),
+  },
+  {
+    href: '/failovers',
+    label: 'Failovers',
+    icon: (
+      <Icon weight={1.5}>
+        <path d="M1.5 4.2h6.2v7.6h6.8" />
+        <path d="M5.2.6h5L7.7 4.4z" fill="currentColor" stroke="none" />
+      </Icon>
+    ),
+    isOn: (pathname) => pathname === '/failovers',
   },
   {
     href: '/clusters',

@@ -5,7 +5,7 @@ import { ClusterPicker } from './cluster-picker.tsx'
 import { ClusterSummary } from './cluster-summary.tsx'
 import { ConnectionState } from './connection-state.tsx'
 import { Kbd } from './kbd.tsx'
-import { ServerClock } from './server-clock.tsx'
+import { PastPicker } from './past-picker.tsx'
 import { WhoMenu } from './who-menu.tsx'
 
 const Separator = ({ className = '' }) => (
@@ -34,7 +34,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
         </span>
       </button>
       <span className="max-lg:ml-auto">
-        <ServerClock />
+        <PastPicker />
       </span>
       <WhoMenu />
     </header>

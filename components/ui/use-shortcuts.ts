@@ -10,18 +10,18 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function dialogIsOpen(): boolean {
-  return document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
+  return document.querySelector('[role="dialog"],[role="alertdialog"],:popover-open') !== null
 }
 
 /**
  * Runs `keys['j']` on j, `keys['g e']` on g and then e, `keys['mod+k']` on ⌘K or Ctrl K (that one even
- * while typing). Nothing else runs while typing or while a dialog is open.
+ * while typing). Nothing else runs while typing or while a dialog is open. An action that answers false
+ * had nothing to do: the key is left to others.
  */
-export function useShortcuts(keys: Readonly<Record<string, () => void>>): void {
+export function useShortcuts(keys: Readonly<Record<string, () => unknown>>): void {
   const run = useEffectEvent((name: string): boolean => {
     const action = keys[name]
-    action?.()
-    return action !== undefined
+    return action !== undefined && action() !== false
   })
   useEffect(() => {
     let first = ''

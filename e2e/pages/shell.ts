@@ -39,6 +39,11 @@ export class Shell {
     return this.bar.getByTitle("The server's clock")
   }
 
+  /** The band over pages of the past. */
+  get past(): Locator {
+    return this.page.getByRole('main').getByRole('region', { name: 'As of' })
+  }
+
   navigation(name: string): Locator {
     return this.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
   }

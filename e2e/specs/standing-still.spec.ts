@@ -74,6 +74,9 @@ const enter = async (actors: Actors, prefixes: readonly string[]) => {
   return queues
 }
 
+// What other journeys left behind must not come to light meanwhile.
+test.use({ ownEtcd: true })
+
 test('nothing moves on the list while changes stream in', async ({ page, actors, elections }) => {
   const prefixes = ['one', 'two', 'three'].map((name) => `/elections/still/${name}`)
   const queues = await enter(actors, prefixes)

@@ -106,20 +106,22 @@ const KINDS: readonly TransitionKind[] = ['failover', 'planned', 'unobserved']
 
 /** Failovers first, then what was planned; the most frequent of each first. */
 export function causesOf(transitions: readonly Transition[], members: ReadonlySet<Transition>): CauseFigures[] {
-  const tallies = new Map<string, CauseTally>()
+  const tallies: Tallies = { failover: new Map(), planned: new Map(), unobserved: new Map() }
   for (const transition of transitions) {
-    const key = transition.kind + transition.cause
-    let tally = tallies.get(key)
+    const ofKind = tallies[transition.kind]
+    let tally = ofKind.get(transition.cause)
     if (tally === undefined) {
       tally = new CauseTally(transition)
-      tallies.set(key, tally)
+      ofKind.set(transition.cause, tally)
     }
     tally.add(transition, members.has(transition))
   }
-  return [...tallies.values()]
+  return KINDS.flatMap((kind) => [...tallies[kind].values()])
     .map((tally) => tally.figures())
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || b.count - a.count)
 }
+
+type Tallies = Record<TransitionKind, Map<Cause, CauseTally>>
 
 class CauseTally {
   private readonly cause: Cause

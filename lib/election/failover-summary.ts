@@ -21,7 +21,7 @@ import {
 } from './failover-figures.ts'
 import { pointsOf, type TransitionPoint } from './failover-points.ts'
 import { type MassEvent, massesOf } from './mass-events.ts'
-import type { Cause } from './types.ts'
+import type { Cause, ElectionRef } from './types.ts'
 
 export interface SummaryQuestion {
   objective: FailoverObjective
@@ -29,6 +29,8 @@ export interface SummaryQuestion {
   causes?: readonly Cause[]
   /** So many elections are told of each order. */
   elections: number
+  /** Of these it is no fault that nobody leads: mutexes, and what may be no election at all. */
+  unjudged?: readonly ElectionRef[]
 }
 
 export interface FailoverSummary {
@@ -46,7 +48,7 @@ export interface FailoverSummary {
     events: MassEvent[]
   }
   elections: {
-    /** That somebody led in the range. */
+    /** That somebody led in the range, and that are judged. */
     count: number
     /** Most failovers first, without those that had none. */
     most: ElectionFigures[]
@@ -61,7 +63,7 @@ const MOST_MASSES = 100
 
 export function failoverSummaryOf(
   observed: Observed,
-  { objective, causes, elections }: SummaryQuestion,
+  { objective, causes, elections, unjudged = [] }: SummaryQuestion,
   span: Period,
 ): FailoverSummary {
   const asked =
@@ -74,8 +76,10 @@ export function failoverSummaryOf(
     span,
   )
   const figures = electionFiguresOf(observed, span)
+  const skipped = new Set(unjudged)
+  const judged = figures.filter(({ ref }) => !skipped.has(ref))
   const most = mostFailovers(figures, elections)
-  const least = leastLed(figures).slice(0, elections)
+  const least = leastLed(judged).slice(0, elections)
   const named = new Set([...points, ...most, ...least].map(({ ref }) => ref))
   return {
     totals: totalsOf(asked),
@@ -85,7 +89,7 @@ export function failoverSummaryOf(
     causes: causesOf(asked, members),
     points,
     masses: { count: events.length, failovers: members.size, events: events.slice(-MOST_MASSES).reverse() },
-    elections: { count: figures.length, most, leastLed: least },
+    elections: { count: judged.length, most, leastLed: least },
     prefixes: observed.elections
       .filter(({ ref }) => named.has(ref))
       .map(({ ref, prefix, prefixBase64 }) => ({ ref, prefix, prefixBase64 })),

@@ -45,6 +45,13 @@ const ALWAYS = new Set([
   'Planned changes',
 ])
 
+/** Before the figures are there: the rows that are never left out, so that nothing moves when they come. */
+export const AWAITED_ROWS: readonly PeriodRow[] = ROWS.filter(([name]) => ALWAYS.has(name)).map(([name]) => ({
+  name,
+  now: '–',
+  before: '–',
+}))
+
 export function periodRows(current: PeriodFigures, previous: PeriodFigures | null, objective: number): PeriodRow[] {
   return ROWS.flatMap(([name, words]) => {
     const [now, before] = [words(current), previous === null ? '–' : words(previous)]

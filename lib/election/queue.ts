@@ -7,6 +7,10 @@ function compare(a: Candidate, b: Candidate): number {
   return compareDecimal(a.createRevision, b.createRevision) || (atob(a.keyBase64) < atob(b.keyBase64) ? -1 : 1)
 }
 
+export function inQueueOrder(candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.length < 2 ? candidates : candidates.toSorted(compare)
+}
+
 function insert(queue: Candidate[], candidate: Candidate): void {
   const last = queue.at(-1)
   if (last === undefined || compare(last, candidate) < 0) queue.push(candidate)

@@ -39,9 +39,11 @@ export interface StandingSwitch {
     reason: string
     by: string
     at: Instant
-    until: Instant
+    /** Not kept of the past. */
+    until?: Instant
     nonce: string
-    mode: SwitchMode
+    /** Not kept of the past. */
+    mode?: SwitchMode
     /** What was done to it, oldest first: the newest 50, and of a cluster's `switches` the newest 10. */
     log: readonly SwitchStep[]
     released?: SwitchReleased

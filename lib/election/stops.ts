@@ -67,6 +67,24 @@ export function followStops(open: readonly Stop[], reading: StandingAt): { open:
   }
 }
 
+/** As it was told at `at`: what ended later held then. */
+export function holdingAt(stop: Stop, at: Instant): Stop {
+  return stop.to !== null && stop.to > at ? { ...stop, to: null, ended: null, endedBy: null } : stop
+}
+
+/** The records that held at `at`, as far as history keeps them. */
+export function switchesAt(known: readonly Stop[], at: Instant): StandingSwitch[] {
+  return known
+    .filter(({ from, to }) => from <= at && (to === null || to > at))
+    .map(({ scope, scopeBase64, match, nonce, by, reason, from }) => ({
+      scope,
+      scopeBase64,
+      match,
+      state: nonce === '' ? 'unreadable' : 'engaged',
+      record: nonce === '' ? null : { by, reason, nonce, at: from, log: [] },
+    }))
+}
+
 /** Whether it stopped the election with this prefix. */
 export function stops({ scopeBase64, match }: Pick<Stop, 'scopeBase64' | 'match'>, prefixBase64: string): boolean {
   return scopeMatches(latin1FromBase64(scopeBase64), match, latin1FromBase64(prefixBase64))

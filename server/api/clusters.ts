@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { incidentsOf } from '../../lib/election/incidents.ts'
 import { instant, msOf } from '../../lib/shared/clock.ts'
+import { asOf, step } from './past.ts'
 import { inOrder, ORDER, requireKept, time } from './ranges.ts'
 import { procedure, router, serverTime, watcherOf } from './trpc.ts'
 
@@ -11,6 +12,9 @@ export const clusters = router({
     serverTime: serverTime(ctx),
     clusters: [...ctx.runtime.watchers.values()].map((watcher) => watcher.elections.view.info),
   })),
+
+  asOf,
+  step,
 
   /** Losses of the last hour that belong together. */
   incidents: procedure.input(z.object({ cluster: z.string() })).query(({ ctx, input }) => {

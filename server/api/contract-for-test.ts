@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { bytes, count, decimal, leaseHex, ms, time } from './contract-parts-for-test.ts'
 
 const lag = z.strictObject({ revision: decimal, reached: decimal })
-const gap = z.strictObject({ from: time, to: time, reason: z.string().min(1) })
+export const gap = z.strictObject({ from: time, to: time, reason: z.string().min(1) })
 const layout = z.enum(['queue', 'single-key'])
 
 export const standingSwitch = z.strictObject({
@@ -46,7 +46,7 @@ export const standingSwitch = z.strictObject({
     .nullable(),
 })
 
-const stop = z.strictObject({
+export const stop = z.strictObject({
   scope: z.string(),
   scopeBase64: z.base64(),
   match: z.enum(['exact', 'prefix']),
@@ -310,7 +310,7 @@ export const electionsTerms = z.strictObject({
 
 const moment = { at: time, revision: decimal }
 const who = { identity: z.string(), keyBase64: z.base64(), lease: leaseHex.nullable() }
-const event = z.discriminatedUnion('type', [
+export const event = z.discriminatedUnion('type', [
   z.strictObject({ ...moment, type: z.literal('candidate-joined'), ...who }),
   z.strictObject({ ...moment, type: z.literal('candidate-left'), ...who }),
   z.strictObject({ ...moment, type: z.literal('term-started'), term }),
@@ -341,7 +341,7 @@ export const electionsRenewals = z.strictObject({
   ),
 })
 
-const state = z.strictObject({
+export const state = z.strictObject({
   ref: z.string(),
   layout,
   prefix: z.string(),

@@ -7,6 +7,7 @@ import { ledObjective } from '../../lib/election/objectives.ts'
 import { competitors, leaderOf } from '../../lib/election/queue.ts'
 import { stops } from '../../lib/election/stops.ts'
 import { base64FromLatin1, escapeLatin1, fromLatin1, latin1, latin1FromBase64 } from '../../lib/shared/bytes.ts'
+import { keptElection } from './kept-election.ts'
 import { comparedPeriods } from './periods.ts'
 import { inOrder, isShort, normal, ORDER, requireKept, SHORT, time } from './ranges.ts'
 import { electionOf, procedure, router, serverTime, watcherOf } from './trpc.ts'
@@ -77,7 +78,7 @@ export const elections = router({
   }),
 
   terms: procedure.input(page).query(async ({ ctx, input }) => {
-    const { state } = electionOf(ctx, input.cluster, input.ref)
+    const state = await keptElection(ctx, input.cluster, input.ref)
     const { terms, previous, gaps, nextCursor } = await ctx.runtime.history.terms({ ...queryOf(input), ref: state.ref })
     const { from, to } = input
     const during = { cluster: input.cluster, ...(from ? { from } : {}), ...(to ? { to } : {}) }
@@ -93,9 +94,9 @@ export const elections = router({
   periods: procedure
     .input(election.extend({ from: time, to: time }).refine(inOrder, ORDER).refine(isShort, SHORT))
     .query(async ({ ctx, input }) => {
-      const { state } = electionOf(ctx, input.cluster, input.ref)
+      const { ref, prefixBase64 } = await keptElection(ctx, input.cluster, input.ref)
       const { history, config } = ctx.runtime
-      const { ref, prefix, prefixBase64 } = state
+      const prefix = escapeLatin1(latin1FromBase64(prefixBase64))
       const now = serverTime(ctx)
       const { from, to } = normal(input)
       // What is still to come is neither led nor not.
@@ -104,14 +105,14 @@ export const elections = router({
       return { serverTime: now, ledObjective: ledObjective(prefix, config.objectives), ...compared }
     }),
 
-  events: procedure.input(page).query(({ ctx, input }) => {
-    const { state } = electionOf(ctx, input.cluster, input.ref)
-    return ctx.runtime.history.events({ ...queryOf(input), ref: state.ref })
+  events: procedure.input(page).query(async ({ ctx, input }) => {
+    const { ref } = await keptElection(ctx, input.cluster, input.ref)
+    return ctx.runtime.history.events({ ...queryOf(input), ref })
   }),
 
-  renewals: procedure.input(range).query(({ ctx, input }) => {
-    const { state } = electionOf(ctx, input.cluster, input.ref)
+  renewals: procedure.input(range).query(async ({ ctx, input }) => {
+    const { ref } = await keptElection(ctx, input.cluster, input.ref)
     requireKept(input, serverTime(ctx), 'renewals')
-    return ctx.runtime.history.renewals({ ...input, ref: state.ref })
+    return ctx.runtime.history.renewals({ ...input, ref })
   }),
 })

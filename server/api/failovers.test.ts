@@ -18,13 +18,16 @@ const OBJECTIVES = {
 const watched = [{ prefix: '/elections/', prefixBase64: btoa('/elections/') }]
 
 let history: FakeHistory
+let view: ClusterView
 let caller: ReturnType<typeof appRouter.createCaller>
 beforeEach(() => {
-  history = new FakeHistory(new ManualClock())
-  const view = new ClusterView({ name: CLUSTER, watched } as unknown as Cluster)
+  const clock = new ManualClock()
+  clock.ms += 1_000_000
+  history = new FakeHistory(clock)
+  view = new ClusterView({ name: CLUSTER, watched } as unknown as Cluster)
   const runtime = {
     history,
-    clock: new ManualClock(),
+    clock,
     config: { objectives: OBJECTIVES },
     watchers: new Map([[CLUSTER, { refresh: () => {}, elections: { view } }]]),
   }
@@ -101,6 +104,25 @@ describe('failovers.summary', () => {
     expect(led.least[0]).toMatchObject({ ledShare: 1 - 0.0002, leaderlessMs: 200, failovers: 1 })
     const billing = elections.find(({ name }) => name === 'billing')
     expect(billing).toMatchObject({ isKnown: false, ledObjective: 99.99 })
+  })
+
+  test('judges no time that has not come, and no mutex for being free', async () => {
+    massLoss(100)
+    const far = { ...RANGE, to: at(9_000) }
+    const before = await caller.failovers.summary(far)
+    expect(before.to).toBe(at(1_000))
+    expect(before.led.least.every(({ judgedMs }) => judgedMs === 1_000_000)).toBe(true)
+    const { ref, prefix } = election('elections/mail')
+    view.elections.set(ref, {
+      ref,
+      prefix,
+      layout: 'queue',
+      confirmed: true,
+      valuesEmpty: true,
+      lastOrdinal: 2,
+    } as never)
+    const { led } = await caller.failovers.summary(far)
+    expect([led.count, led.least.length, led.most.length]).toEqual([4, 4, 5])
   })
 
   test('takes text and causes, also for its newest rows', async () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { ClusterView } from '../../lib/election/cluster-view.ts'
+import { kindOf } from '../../lib/election/status.ts'
 import { RAFT_REACH_MS } from '../../lib/election/surroundings.ts'
-import { CAUSES } from '../../lib/election/types.ts'
-import { instant, msOf } from '../../lib/shared/clock.ts'
+import { CAUSES, type ElectionRef } from '../../lib/election/types.ts'
+import { instant, later, msOf } from '../../lib/shared/clock.ts'
 import { failoverRow, namingOf, summaryShape } from './failover-shapes.ts'
 import { inOrder, isShort, normal, ORDER, SHORT, time } from './ranges.ts'
 import { procedure, router, serverTime, watcherOf } from './trpc.ts'
@@ -38,6 +40,12 @@ function queryOf({ cluster, from, to, text, causes }: Range) {
   }
 }
 
+function unjudgedOf({ elections }: ClusterView): ElectionRef[] {
+  return [...elections.values()].filter((state) => kindOf(state) !== 'election').map(({ ref }) => ref)
+}
+
+const earlier = (a: string, b: string) => (a < b ? a : b)
+
 export const failovers = router({
   /** A range in what fits on one page. */
   summary: procedure
@@ -52,16 +60,24 @@ export const failovers = router({
       const { history, config } = ctx.runtime
       const { objectives } = config
       const query = queryOf(input)
+      // Nobody knows yet who will lead.
+      const until = later(query.from, earlier(query.to, serverTime(ctx)))
       const before = instant(msOf(query.from) - CONDITIONS_BEFORE_MS)
       const [summary, { conditions }] = await Promise.all([
-        history.failovers({ ...query, objective: objectives.failover, elections: input.elections }),
+        history.failovers({
+          ...query,
+          to: until,
+          objective: objectives.failover,
+          elections: input.elections,
+          unjudged: unjudgedOf(view),
+        }),
         history.conditions({ cluster: input.cluster, from: before, to: query.to }),
       ])
       const naming = namingOf(view)
       const shape = summaryShape(summary, { naming, objectives, conditions })
       const { rows } = await history.transitionRows({ ...query, without: shape.masses.events, limit: NEWEST })
       const newest = rows.map((row) => failoverRow(row, naming))
-      return { serverTime: serverTime(ctx), from: query.from, to: query.to, ...shape, newest }
+      return { serverTime: serverTime(ctx), from: query.from, to: until, ...shape, newest }
     }),
 
   /** Every change of leader of a range, newest first. */

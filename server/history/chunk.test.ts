@@ -16,10 +16,14 @@ test('a mark "all was seen up to here" is not written before what was seen', asy
   const clock = { nowMs: () => START_MS, monoMs: () => (ms += 1_000) }
   const chunk = new ChunkWriter({ clock, onRefused: () => {}, maxFactRows: 100, maxSamples: 100 })
   for (const [ordinal, from] of [1, 2].entries()) {
-    const work = electionWork(election(), [started(term(ordinal + 1, 10 + ordinal, from))], START_MS)
+    const work = electionWork(
+      election(),
+      { facts: [started(term(ordinal + 1, 10 + ordinal, from))], queue: null },
+      START_MS,
+    )
     chunk.facts.push({ cluster: CLUSTER, atMs: START_MS, rows: rowsOf(work), work })
   }
-  chunk.marks.set(CLUSTER, { at: at(9), epoch: 0, revision: revision(20) })
+  chunk.marks.set(CLUSTER, { at: at(9), first: at(9), epoch: 0, revision: revision(20) })
   const alive = () => database.raw.prepare('SELECT alive_ms FROM clusters').get()?.alive_ms
 
   chunk.write(database, 0)

@@ -3,8 +3,7 @@ import { type Clock, instant } from '../../lib/shared/clock.ts'
 import { Buffer, type Pending } from './buffer.ts'
 import type { Database } from './database.ts'
 import { isDataError, messageOf } from './failures.ts'
-import type { AliveMark } from './history.ts'
-import { clusterIdOf, gapWork, type Work, writeMark, writeWork } from './records.ts'
+import { clusterIdOf, gapWork, type Mark, type Work, writeMark, writeWork } from './records.ts'
 import { type Sample, SampleTable } from './samples.ts'
 
 export const CHUNK_ROWS = 2_000
@@ -22,7 +21,7 @@ export interface ChunkOptions {
 export class ChunkWriter {
   readonly facts: Buffer<Work>
   readonly samples: Buffer<Sample>
-  readonly marks = new Map<string, AliveMark>()
+  readonly marks = new Map<string, Mark>()
   private readonly options: ChunkOptions
   private readonly table = new SampleTable()
   private readonly clusterIds = new Map<string, bigint>()

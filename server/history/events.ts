@@ -34,7 +34,8 @@ export async function readEvents(database: Database, query: RangeQuery): Promise
   }
 }
 
-async function factsOf(
+/** Facts of one election as they were recorded: the leader of a term is kept with the term alone. */
+export async function factsOf(
   database: Database,
   election: bigint,
   rows: readonly Selectable<EventsTable>[],

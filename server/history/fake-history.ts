@@ -1,9 +1,11 @@
 /** History in memory, for tests of what uses it. The contract suite holds it to the real one. */
 import type { Annotation } from '../../lib/election/annotations.ts'
+import { type QueueChange, withQueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
+import type { Moment } from '../../lib/election/moments.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
 import { type Clock, type Instant, instant, msOf, systemClock } from '../../lib/shared/clock.ts'
@@ -21,11 +23,13 @@ import {
   type RememberedCluster,
   seedOf,
 } from './fake-memory.ts'
+import { besideOf, pastOf } from './fake-past.ts'
 import { failoversOf, transitionPageOf } from './fake-transitions.ts'
 import {
   type AliveMark,
   type Annotate,
   type Annotating,
+  type BesideQuery,
   type ConditionQuery,
   type Conditions,
   DOWNTIME,
@@ -36,6 +40,7 @@ import {
   type HistoryState,
   HistoryUnavailable,
   type Known,
+  type Past,
   type RangeQuery,
   type RenewalQuery,
   type Renewals,
@@ -75,7 +80,8 @@ export class FakeHistory implements History {
     }
     const since = msOf(now) - DAY_MS
     const known = [...cluster.elections.values()].filter(
-      (election) => election.activeMs >= since || election.terms.some((term) => term.to === null),
+      ({ activeMs, terms, candidacies }) =>
+        activeMs >= since || [...terms, ...candidacies].some(({ to }) => to === null),
     )
     const elections = known.map((election) => ({ ...election.identity, seed: seedOf(election, cluster, now) }))
     const { clusterId, storedEpoch, rolledBack, epoch = 0, revision: highRevision = ZERO } = mark ?? {}
@@ -97,8 +103,9 @@ export class FakeHistory implements History {
     )
   }
 
-  record(name: string, identity: ElectionIdentity, facts: readonly Fact[]): void {
+  record(name: string, identity: ElectionIdentity, facts: readonly Fact[], queue: QueueChange | null = null): void {
     const election = this.election(name, identity)
+    if (queue !== null) election.candidacies = withQueueChange(election.candidacies, queue)
     for (const fact of facts) {
       if (fact.type === 'gap') this.keepGap(name, election.gaps, fact.gap)
       else election.activeMs = Math.max(election.activeMs, msOf(fact.at))
@@ -127,6 +134,7 @@ export class FakeHistory implements History {
   alive(name: string, mark: AliveMark): void {
     const cluster = this.cluster(name)
     const was = cluster.mark
+    cluster.keptSince ??= instant(this.clock.nowMs())
     const older = was !== null && was.epoch === mark.epoch && isNewer(was.revision, mark.revision)
     cluster.mark = was !== null && (older || was.epoch > mark.epoch) ? { ...was, at: mark.at } : mark
   }
@@ -213,6 +221,16 @@ export class FakeHistory implements History {
       .sort((a, b) => (a.from > b.from ? -1 : 1))
   }
 
+  async past(name: string, at: Instant): Promise<Past> {
+    this.refuseIfFailing()
+    return pastOf(this.cluster(name), at)
+  }
+
+  async beside(query: BesideQuery): Promise<Moment | null> {
+    this.refuseIfFailing()
+    return besideOf(this.cluster(query.cluster), query)
+  }
+
   async failovers(query: FailoverQuery): Promise<FailoverSummary> {
     return failoversOf(this.cluster(query.cluster), query, await this.stops(query))
   }
@@ -288,6 +306,7 @@ export class FakeHistory implements History {
       terms: [],
       events: [],
       gaps: [],
+      candidacies: [],
       annotations: [],
     }
     const election = { ...known, identity: { ref, layout, prefix, prefixBase64, foundBy, confirmed } }

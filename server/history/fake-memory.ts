@@ -1,5 +1,6 @@
 /** What the fake remembers of one election, and how it answers from it. */
 import type { Annotation } from '../../lib/election/annotations.ts'
+import type { Candidacy } from '../../lib/election/candidacies.ts'
 import type { Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { Stop } from '../../lib/election/stops.ts'
@@ -18,11 +19,14 @@ export interface Remembered {
   terms: Term[]
   events: { id: number; row: EventRow }[]
   gaps: Gap[]
+  candidacies: Candidacy[]
   /** Oldest first. */
   annotations: Annotation[]
 }
 
 export interface RememberedCluster {
+  /** When queues were first on record. */
+  keptSince: Instant | null
   mark: AliveMark | null
   gaps: Gap[]
   elections: Map<string, Remembered>
@@ -35,7 +39,7 @@ export interface RememberedCluster {
 
 export function emptyCluster(): RememberedCluster {
   const [elections, samples, stops, conditions] = [new Map(), new Map(), new Map(), new Map()]
-  return { mark: null, gaps: [], elections, samples, stops, conditions, downtime: undefined }
+  return { keptSince: null, mark: null, gaps: [], elections, samples, stops, conditions, downtime: undefined }
 }
 
 export const positionOf = (term: Term): Position => [BigInt(term.epoch), BigInt(term.token)]

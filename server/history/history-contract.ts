@@ -4,6 +4,7 @@ import { annotationsContract } from './annotations-contract.ts'
 import { conditionsContract } from './conditions-contract.ts'
 import { eventsContract, renewalsContract } from './events-contract.ts'
 import { type Harness, withHarness } from './fixtures.ts'
+import { pastContract } from './past-contract.ts'
 import { restartContract } from './restart-contract.ts'
 import { stopsContract } from './stops-contract.ts'
 import { gapsContract, termsContract } from './terms-contract.ts'
@@ -17,6 +18,7 @@ export function historyContract(name: string, open: () => Promise<Harness>): voi
     transitionsContract(withHistory)
     eventsContract(withHistory)
     stopsContract(withHistory)
+    pastContract(withHistory)
     annotationsContract(withHistory)
     conditionsContract(withHistory)
     restartContract(withHistory)

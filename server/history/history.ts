@@ -3,10 +3,12 @@
  * that a full disk can harm the history but not the watching. Reading sees what was recorded before.
  */
 import type { Annotation } from '../../lib/election/annotations.ts'
+import type { QueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
 import type { FailoverSummary, SummaryQuestion } from '../../lib/election/failover-summary.ts'
+import type { Direction, Moment } from '../../lib/election/moments.ts'
 import type { RenewalSeries, SeriesSource } from '../../lib/election/series.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { Cause, ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
@@ -26,7 +28,7 @@ export interface Known extends ClusterMemory {
   /** Newest epoch and, within it, the highest revision seen; 0 and "0" when nothing is known. */
   epoch: number
   highRevision: Revision
-  /** Elections that had a key or a term within the last 24 h, or whose term is still open. */
+  /** Elections that had a key or a term within the last 24 h, or in which somebody still led or stood in the queue. */
   elections: readonly KnownElection[]
   /** The time in which no server ran, already recorded; null on the very first start. */
   downtime: Gap | null
@@ -114,6 +116,28 @@ export interface StopQuery {
   to?: Instant
   /** Only those that hold. */
   open?: boolean
+}
+
+/** A cluster as it was at a moment. Look-ups of leases, probes and claims are not kept. */
+export interface Past {
+  /** Since when queues are on record; null while nothing is. Before it nothing below is known. */
+  keptSince: Instant | null
+  epoch: number
+  elections: ElectionState[]
+  /** Of the whole cluster, in the hour before; one that went on then ends then. Oldest first. */
+  gaps: Gap[]
+  /** Nothing was seen at that moment. */
+  unseen: Gap | null
+  /** Stops that held then or had ended within the hour before, oldest first. */
+  stops: Stop[]
+}
+
+export interface BesideQuery {
+  cluster: string
+  /** Only what concerns this election. */
+  ref?: ElectionRef
+  at: Instant
+  direction: Direction
 }
 
 export interface TransitionQuery {
@@ -208,7 +232,8 @@ export interface History {
   load(cluster: string, now: Instant): Promise<Known>
   /** Seeds of elections that come back after longer than `load` looks, so that their ordinals go on. */
   seeds(cluster: string, refs: readonly ElectionRef[], now: Instant): Promise<Map<ElectionRef, Seed>>
-  record(cluster: string, election: ElectionIdentity, facts: readonly Fact[]): void
+  /** What a change meant, and what it did to the queue. */
+  record(cluster: string, election: ElectionIdentity, facts: readonly Fact[], queue?: QueueChange | null): void
   /** The open term changed without a fact of its own: a new identity, its takeover. */
   recordTerm(cluster: string, election: ElectionIdentity, term: Term): void
   /** Nothing of the cluster was seen. A gap with the same `from` is extended. */
@@ -225,6 +250,10 @@ export interface History {
   renewals(query: RenewalQuery): Promise<Renewals>
   /** Newest first, at most 1,000. */
   stops(query: StopQuery): Promise<Stop[]>
+  /** The elections of a cluster as they were at `at`; null where that is not kept (any more). */
+  past(cluster: string, at: Instant): Promise<Past>
+  /** What changed next to a moment, at the nearest time; null when nothing did. */
+  beside(query: BesideQuery): Promise<Moment | null>
   /** Changes of leader over all elections of a cluster. */
   failovers(query: FailoverQuery): Promise<FailoverSummary>
   /** Each of them, a page at a time, with its terms. */

@@ -1,8 +1,9 @@
 /** What an earlier run left to be looked up: read later, it must not sound as if somebody still would. */
+import type { Moment } from '../../lib/election/moments.ts'
 import { isPending, NEVER_LOOKED_UP } from '../../lib/election/terms.ts'
 import type { Term } from '../../lib/election/types.ts'
 import { msOf } from '../../lib/shared/clock.ts'
-import type { EventPage, TermPage, TransitionPage } from './history.ts'
+import type { EventPage, EventRow, Past, TermPage, TransitionPage } from './history.ts'
 
 /** `begunMs`: when this run began; what it saw itself is being looked up. */
 function settledTerm(term: Term, begunMs: number): Term {
@@ -20,8 +21,26 @@ export function settledTerms(page: TermPage, begunMs: number): TermPage {
 }
 
 export function settledEvents(page: EventPage, begunMs: number): EventPage {
-  const events = page.events.map((row) => ('term' in row ? { ...row, term: settledTerm(row.term, begunMs) } : row))
-  return { ...page, events }
+  return { ...page, events: page.events.map((row) => settledRow(row, begunMs)) }
+}
+
+export function settledPast(past: Past, begunMs: number): Past {
+  const elections = past.elections.map((state) => ({
+    ...state,
+    ended: state.ended.map((term) => settledTerm(term, begunMs)),
+  }))
+  return { ...past, elections }
+}
+
+export function settledMoment(moment: Moment | null, begunMs: number): Moment | null {
+  const settled = moment?.changes.map((each) =>
+    each.type === 'election' ? { ...each, event: settledRow(each.event, begunMs) } : each,
+  )
+  return moment === null || settled === undefined ? null : { ...moment, changes: settled }
+}
+
+function settledRow(row: EventRow, begunMs: number): EventRow {
+  return 'term' in row ? { ...row, term: settledTerm(row.term, begunMs) } : row
 }
 
 export function settledRows(page: TransitionPage, begunMs: number): TransitionPage {

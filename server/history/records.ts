@@ -1,6 +1,8 @@
 /** Facts and gaps on their way into the tables. */
 import type { Fact } from '../../lib/election/changes.ts'
 import type { Gap, Term } from '../../lib/election/types.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+import { type QueuePiece, writeQueue } from './candidacies.ts'
 import { closeConditions, writeConditions } from './conditions.ts'
 import type { Database, Params } from './database.ts'
 import { bodyOf } from './event-body.ts'
@@ -21,6 +23,7 @@ export type Work =
       events: readonly Params[]
       terms: readonly Params[]
       gaps: readonly Params[]
+      queue: QueuePiece | null
     }
 
 const CLUSTER = 'INSERT INTO clusters (name) VALUES (:name) ON CONFLICT (name) DO UPDATE SET name = name RETURNING id'
@@ -71,7 +74,7 @@ const ELECTION_GAP = `
   DO UPDATE SET to_ms = max(to_ms, excluded.to_ms), reason = excluded.reason`
 
 const ALIVE = `
-  UPDATE clusters SET alive_ms = :at_ms, epoch = max(epoch, :epoch),
+  UPDATE clusters SET alive_ms = :at_ms, kept_ms = coalesce(kept_ms, :first_ms), epoch = max(epoch, :epoch),
     high_revision = CASE WHEN :epoch > epoch OR (:epoch = epoch AND :revision > high_revision)
       THEN :revision ELSE high_revision END, memory = :memory
   WHERE id = :cluster_id`
@@ -80,8 +83,14 @@ export function gapWork(gap: Gap): Work {
   return { type: 'gap', gap: gapParams(gap) }
 }
 
+/** What of one change goes into one piece of work. */
+export interface Part {
+  facts: readonly Fact[]
+  queue: QueuePiece | null
+}
+
 /** Throws on a fact that cannot be stored: a token that is no number, a time that is none. */
-export function electionWork(election: ElectionIdentity, facts: readonly Fact[], seenMs: number): Work {
+export function electionWork(election: ElectionIdentity, { facts, queue }: Part, seenMs: number): Work {
   const activeMs = facts.filter((fact) => fact.type !== 'gap').map((fact) => epochMs(fact.at))
   return {
     type: 'election',
@@ -89,6 +98,7 @@ export function electionWork(election: ElectionIdentity, facts: readonly Fact[],
     events: facts.map(eventParams),
     terms: facts.flatMap((fact) => ('term' in fact ? [paramsOf(fact.term)] : [])),
     gaps: facts.flatMap((fact) => (fact.type === 'gap' ? [gapParams(fact.gap)] : [])),
+    queue,
   }
 }
 
@@ -100,11 +110,22 @@ export function termWork(election: ElectionIdentity, term: Term, seenMs: number)
     events: [],
     terms: [paramsOf(term)],
     gaps: [],
+    queue: null,
   }
+}
+
+/** The newest of those that wait to be written, and when the first of them was. */
+export interface Mark extends AliveMark {
+  first: Instant
 }
 
 export function isMark(mark: AliveMark): boolean {
   return !Number.isNaN(Date.parse(mark.at)) && Number.isSafeInteger(mark.epoch) && /^\d{1,18}$/.test(mark.revision)
+}
+
+function electionRows({ events, terms, gaps, queue }: Extract<Work, { type: 'election' }>): number {
+  const queued = queue === null ? 0 : queue.stand.size + queue.left.length
+  return 1 + events.length + terms.length + gaps.length + queued
 }
 
 export function rowsOf(work: Work): number {
@@ -114,7 +135,7 @@ export function rowsOf(work: Work): number {
     case 'conditions':
       return Math.max(1, work.conditions.length)
     case 'election':
-      return 1 + work.events.length + work.terms.length + work.gaps.length
+      return electionRows(work)
     default:
       return 1
   }
@@ -150,13 +171,15 @@ function writeElection(database: Database, clusterId: bigint, work: Extract<Work
   for (const event of work.events) database.statement(EVENT).run({ election_id, ...event })
   for (const term of work.terms) writeTerm(database, election_id, term)
   for (const gap of work.gaps) database.statement(ELECTION_GAP).run({ cluster_id: clusterId, election_id, ...gap })
+  if (work.queue !== null) writeQueue(database, election_id, work.queue)
 }
 
 /** Inside a transaction. */
-export function writeMark(database: Database, clusterId: bigint, mark: AliveMark): void {
+export function writeMark(database: Database, clusterId: bigint, mark: Mark): void {
   database.statement(ALIVE).run({
     cluster_id: clusterId,
     at_ms: epochMs(mark.at),
+    first_ms: epochMs(mark.first),
     epoch: mark.epoch,
     revision: BigInt(mark.revision),
     memory: JSON.stringify({

@@ -7,6 +7,8 @@ const DAY_MS = 24 * 3_600_000
 const EVENTS_KEEP_MS = 30 * DAY_MS
 const CONDITIONS_KEEP_MS = 31 * DAY_MS
 const SERIES_KEEP_MS = 31 * DAY_MS
+/** Queues of the past, as long as events and a day. */
+export const QUEUES_KEEP_MS = 31 * DAY_MS
 const ROWS_PER_STEP = 1_000
 
 const OLD_SAMPLES = `
@@ -21,6 +23,9 @@ const OLD_CONDITIONS = `
 // Ids rise with time, so that no index is needed.
 const OLD_EVENTS = `
   DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ${ROWS_PER_STEP}) AND at_ms < ?`
+const OLD_CANDIDACIES = `
+  DELETE FROM candidacies WHERE id IN
+    (SELECT id FROM candidacies INDEXED BY candidacies_over WHERE to_ms < ? LIMIT ${ROWS_PER_STEP})`
 const OLD_SERIES = `
   DELETE FROM series WHERE id IN (SELECT id FROM series WHERE last_ms < ? LIMIT ${ROWS_PER_STEP})`
 
@@ -34,6 +39,7 @@ export function retentionStep(database: Database, rollup: Rollup, nowMs: number)
   }
   const events = database.statement(OLD_EVENTS).run(nowMs - EVENTS_KEEP_MS)
   if (isFull(events.changes)) return true
+  if (isFull(database.statement(OLD_CANDIDACIES).run(nowMs - QUEUES_KEEP_MS).changes)) return true
   const conditions = database.statement(OLD_CONDITIONS).run(nowMs - CONDITIONS_KEEP_MS)
   if (isFull(conditions.changes)) return true
   return isFull(database.statement(OLD_SERIES).run(nowMs - SERIES_KEEP_MS).changes)

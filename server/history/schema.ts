@@ -13,6 +13,8 @@ export interface ClustersTable {
   alive_ms: NullableInt
   /** JSON of `ClusterMemory`. */
   memory: string | null
+  /** Since when queues are recorded. */
+  kept_ms: NullableInt
 }
 
 export interface ElectionsTable {
@@ -58,6 +60,26 @@ export interface EventsTable {
   type: string
   /** JSON of the fields that the type adds. */
   body: string
+}
+
+/** Rows with the same key follow each other; `to_ms` is null while the key stands so. */
+export interface CandidaciesTable {
+  id: Id
+  election_id: Int
+  epoch: Int
+  create_revision: Int
+  mod_revision: Int
+  key_base64: string
+  identity: string
+  value_bytes: Int
+  lease: string | null
+  nested: Int
+  /** JSON of `HeldBy`. */
+  held: string | null
+  since_ms: Int
+  since_at_least: Int
+  from_ms: Int
+  to_ms: NullableInt
 }
 
 /** `election_id` 0 is the whole cluster. */
@@ -170,6 +192,7 @@ export interface HistoryTables {
   transitions: TransitionsTable
   annotations: AnnotationsTable
   conditions: ConditionsTable
+  candidacies: CandidaciesTable
   stops: StopsTable
   clusters: ClustersTable
   elections: ElectionsTable

@@ -29,7 +29,8 @@ const GAPS = `
 // Without the hint SQLite walks all terms there ever were.
 export const KNOWN = `
   SELECT id FROM elections WHERE cluster_id = ? AND active_ms >= ?
-  UNION SELECT election_id FROM terms INDEXED BY terms_open WHERE to_ms IS NULL`
+  UNION SELECT election_id FROM terms INDEXED BY terms_open WHERE to_ms IS NULL
+  UNION SELECT election_id FROM candidacies INDEXED BY candidacies_open WHERE to_ms IS NULL`
 const ELECTION = 'SELECT * FROM elections WHERE id = ? AND cluster_id = ?'
 const WHOLE_CLUSTER = 0n
 

@@ -1,15 +1,18 @@
 /** History in one SQLite file. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Annotation } from '../../lib/election/annotations.ts'
+import type { QueueChange } from '../../lib/election/candidacies.ts'
 import type { Fact, Seed } from '../../lib/election/changes.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
 import { ZERO } from '../../lib/election/ids.ts'
+import type { Moment } from '../../lib/election/moments.ts'
 import type { Stop } from '../../lib/election/stops.ts'
 import type { ElectionRef, Gap, Term } from '../../lib/election/types.ts'
 import { type Clock, type Instant, msOf, systemClock } from '../../lib/shared/clock.ts'
 import { annotate, readAnnotations } from './annotations.ts'
 import { planOf } from './buckets.ts'
+import { piecesOf } from './candidacies.ts'
 import { conditionParams, readConditions } from './conditions.ts'
 import type { Database } from './database.ts'
 import { readEvents } from './events.ts'
@@ -18,6 +21,7 @@ import {
   type AliveMark,
   type Annotate,
   type Annotating,
+  type BesideQuery,
   type ConditionQuery,
   type Conditions,
   DOWNTIME,
@@ -29,6 +33,7 @@ import {
   HistoryUnavailable,
   InvalidCursor,
   type Known,
+  type Past,
   type RangeQuery,
   type RenewalQuery,
   type Renewals,
@@ -39,8 +44,10 @@ import {
   type TransitionPage,
   type TransitionRowQuery,
 } from './history.ts'
-import { settledEvents, settledRows, settledTerms } from './left-pending.ts'
+import { settledEvents, settledMoment, settledPast, settledRows, settledTerms } from './left-pending.ts'
 import { Maintenance } from './maintenance.ts'
+import { readBeside } from './moments.ts'
+import { readPast } from './past.ts'
 import { electionWork, gapWork, isMark, rowsOf, termWork, type Work } from './records.ts'
 import { readRenewals } from './renewals.ts'
 import { Rollup } from './rollup.ts'
@@ -83,6 +90,7 @@ export function openSqliteHistory(options: SqliteHistoryOptions): SqliteHistory 
 class SqliteStore implements SqliteHistory {
   private readonly clock: Clock
   private readonly begunMs: number
+  private readonly file: string
   private readonly rollup: Rollup
   private readonly writer: Writer
   private readonly maintenance: Maintenance
@@ -90,8 +98,9 @@ class SqliteStore implements SqliteHistory {
   private readonly downtimes = new Map<string, Gap | null>()
 
   constructor(options: SqliteHistoryOptions) {
-    const { file, clock = systemClock, log = silent, maxFactRows = 50_000, maxSamples = 50_000 } = options
+    const { file, clock = systemClock, log = silent, maxFactRows = 100_000, maxSamples = 50_000 } = options
     this.clock = clock
+    this.file = file
     this.begunMs = clock.nowMs()
     this.rollup = new Rollup(clock)
     this.writer = new Writer({ file, clock, log, rollup: this.rollup, maxFactRows, maxSamples })
@@ -127,10 +136,13 @@ class SqliteStore implements SqliteHistory {
     })
   }
 
-  record(cluster: string, election: ElectionIdentity, facts: readonly Fact[]): void {
-    for (let from = 0; from === 0 || from < facts.length; from += FACTS_PER_WORK) {
-      const some = facts.slice(from, from + FACTS_PER_WORK)
-      this.add(cluster, () => electionWork(election, some, this.clock.nowMs()))
+  record(cluster: string, election: ElectionIdentity, facts: readonly Fact[], queue: QueueChange | null = null): void {
+    const pieces = queue === null ? [] : this.prepared(cluster, () => piecesOf(queue))
+    const works = Math.max(1, pieces.length, Math.ceil(facts.length / FACTS_PER_WORK))
+    for (let at = 0; at < works; at += 1) {
+      const some = facts.slice(at * FACTS_PER_WORK, (at + 1) * FACTS_PER_WORK)
+      const part = { facts: some, queue: pieces[at] ?? null }
+      this.add(cluster, () => electionWork(election, part, this.clock.nowMs()))
     }
   }
 
@@ -180,6 +192,16 @@ class SqliteStore implements SqliteHistory {
     return this.read((database) => readStops(database, query))
   }
 
+  past(cluster: string, at: Instant): Promise<Past> {
+    return this.read(async () =>
+      settledPast(await readPast(this.file, { cluster, at, nowMs: this.clock.nowMs() }), this.begunMs),
+    )
+  }
+
+  beside(query: BesideQuery): Promise<Moment | null> {
+    return this.read(async (database) => settledMoment(await readBeside(database, query), this.begunMs))
+  }
+
   failovers(query: FailoverQuery): Promise<FailoverSummary> {
     return this.read((database) => readFailovers(database, query))
   }
@@ -221,12 +243,19 @@ class SqliteStore implements SqliteHistory {
 
   private add(cluster: string, make: () => Work): void {
     const atMs = this.clock.nowMs()
-    try {
-      const work = make()
+    for (const work of this.prepared(cluster, () => [make()])) {
       this.writer.add({ cluster, atMs, rows: rowsOf(work), work })
+    }
+  }
+
+  /** Nothing of what cannot be stored; it is counted as dropped. */
+  private prepared<T>(cluster: string, make: () => T[]): T[] {
+    try {
+      return make()
     } catch (error) {
       const work: Work = { type: 'gap', gap: {} }
-      this.writer.refuse({ cluster, atMs, rows: 1, work }, error)
+      this.writer.refuse({ cluster, atMs: this.clock.nowMs(), rows: 1, work }, error)
+      return []
     }
   }
 

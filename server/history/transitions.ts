@@ -11,11 +11,11 @@ import type { Database, Params } from './database.ts'
 import type { FailoverQuery, TransitionPage, TransitionQuery, TransitionRow, TransitionRowQuery } from './history.ts'
 import { readStops } from './stops.ts'
 import { type TermRow, termOf } from './term-row.ts'
+import { blockAt, blockEnd, cacheOf } from './transition-cache.ts'
 
 /** So many are read without letting anything else run: some milliseconds. */
 const ROWS_PER_SLICE = 4_000
-
-const ASKED = '(:ids IS NULL OR election_id IN (SELECT value FROM json_each(:ids)))'
+const TURN_MS = 10
 
 /** Where the next slice begins; whole milliseconds belong together. */
 const SLICE_END = `
@@ -27,7 +27,7 @@ export const SLICE = `
   SELECT json_group_array(json_array(at_ms, election_id, cause, during_stop, silent_ms, refill_ms, next_ms, gap_ms,
     takeover_ms)) AS slice
   FROM (SELECT * FROM transitions
-    WHERE cluster_id = :cluster_id AND at_ms >= :from_ms AND at_ms < :to_ms AND ${ASKED}
+    WHERE cluster_id = :cluster_id AND at_ms >= :from_ms AND at_ms < :to_ms
     ORDER BY at_ms, election_id, epoch, token)`
 
 type Narrow = [
@@ -65,6 +65,7 @@ const GAPS = `
 
 interface Prepared {
   params: Params
+  refs: ReadonlyMap<number, ElectionRef>
   /** Those that are asked for, by their ids. */
   asked: ReadonlyMap<number, ElectionPrefix>
 }
@@ -75,14 +76,16 @@ function prepared(database: Database, query: TransitionQuery): Prepared | null {
   if (cluster === undefined) return null
   const cluster_id = cluster.id as bigint
   const text = query.text?.toLowerCase()
+  const refs = new Map<number, ElectionRef>()
   const asked = new Map<number, ElectionPrefix>()
   for (const row of database.statement(ELECTIONS).all(cluster_id)) {
     const { ref, prefix, prefix_base64 } = row as unknown as { ref: ElectionRef; prefix: string; prefix_base64: string }
+    refs.set(Number(row.id), ref)
     if (text !== undefined && !prefix.toLowerCase().includes(text)) continue
     asked.set(Number(row.id), { ref, prefix, prefixBase64: prefix_base64 })
   }
   const ids = text === undefined ? null : JSON.stringify([...asked.keys()])
-  return { params: { cluster_id, from_ms: msOf(query.from), to_ms: msOf(query.to), ids }, asked }
+  return { params: { cluster_id, from_ms: msOf(query.from), to_ms: msOf(query.to), ids }, refs, asked }
 }
 
 export async function readFailovers(database: Database, query: FailoverQuery): Promise<FailoverSummary> {
@@ -122,19 +125,49 @@ function gapOf(row: Record<string, unknown>, asked: Prepared['asked']): Observed
   return [{ ref, from: instantOf(row.from_ms), to: instantOf(row.to_ms), reason: String(row.reason) }]
 }
 
-async function readSlices(database: Database, { params, asked }: Prepared): Promise<Transition[]> {
-  const { cluster_id = null, to_ms = null } = params
+/** Hours that were read before come from memory. */
+async function readSlices(database: Database, { params, refs, asked }: Prepared): Promise<Transition[]> {
+  const [fromMs, toMs] = [Number(params.from_ms), Number(params.to_ms)]
+  const cluster = params.cluster_id as bigint
+  const cache = cacheOf(database)
+  const blocks: (readonly Transition[])[] = []
+  let turnMs = performance.now()
+  for (let atMs = blockAt(fromMs); atMs < toMs; atMs = blockEnd(atMs)) {
+    blocks.push(cache.get(cluster, atMs) ?? (await readBlock(database, { cluster, refs, atMs })))
+    if (performance.now() - turnMs < TURN_MS) continue
+    await nextTurn()
+    turnMs = performance.now()
+  }
+  const isAll = params.ids === null
+  const wanted = new Set([...asked.values()].map(({ ref }) => ref))
+  const isIn = ({ atMs, ref }: Transition) => atMs >= fromMs && atMs < toMs && (isAll || wanted.has(ref))
+  // Only the hours at both ends can reach beyond the range.
+  return blocks.flatMap((block, at) => (isAll && at > 0 && at < blocks.length - 1 ? block : block.filter(isIn)))
+}
+
+interface BlockAsked {
+  cluster: bigint
+  refs: ReadonlyMap<number, ElectionRef>
+  /** Its beginning. */
+  atMs: number
+}
+
+async function readBlock(database: Database, { cluster, refs, atMs }: BlockAsked): Promise<readonly Transition[]> {
+  const to_ms = blockEnd(atMs)
   const transitions: Transition[] = []
-  let fromMs = Number(params.from_ms)
-  for (;;) {
-    const end = database.statement(SLICE_END).get({ cluster_id, from_ms: fromMs, to_ms })
-    const endMs = end === undefined ? Number(to_ms) : Math.max(Number(end.at_ms), fromMs + 1)
-    const row = database.statement(SLICE).get({ ...params, from_ms: fromMs, to_ms: endMs })
+  for (let fromMs = atMs; ; ) {
+    const end = database.statement(SLICE_END).get({ cluster_id: cluster, from_ms: fromMs, to_ms })
+    const endMs = end === undefined ? to_ms : Math.max(Number(end.at_ms), fromMs + 1)
+    const row = database.statement(SLICE).get({ cluster_id: cluster, from_ms: fromMs, to_ms: endMs })
     for (const narrow of JSON.parse(String(row?.slice ?? '[]')) as Narrow[]) {
-      const ref = asked.get(narrow[1])?.ref
+      const ref = refs.get(narrow[1])
       if (ref !== undefined) transitions.push(transitionOf(ref, narrow))
     }
-    if (end === undefined) return transitions
+    if (end === undefined) {
+      // One of several slices may be older than a write that came in between.
+      if (fromMs === atMs) cacheOf(database).put(cluster, atMs, transitions)
+      return transitions
+    }
     fromMs = endMs
     await nextTurn()
   }
@@ -155,7 +188,8 @@ const UNPLANNED = CAUSES.filter(isUnplanned)
 
 export const PAGE = `
   SELECT at_ms, election_id, epoch, token FROM transitions
-  WHERE cluster_id = :cluster_id AND at_ms >= :from_ms AND at_ms < :to_ms AND ${ASKED}
+  WHERE cluster_id = :cluster_id AND at_ms >= :from_ms AND at_ms < :to_ms
+    AND (:ids IS NULL OR election_id IN (SELECT value FROM json_each(:ids)))
     AND (:causes IS NULL OR cause IN (SELECT value FROM json_each(:causes)))
     AND (:at_ms IS NULL OR (at_ms, election_id, epoch, token) < (:at_ms, :election_id, :epoch, :token))
     AND NOT (cause IN (${UNPLANNED}) AND during_stop IS NULL AND EXISTS (

@@ -9,6 +9,8 @@ import { type Database, openDatabase } from './database.ts'
 import { at, election, LOST, term } from './fixtures.ts'
 import { up } from './migrations/005-transitions.ts'
 import { clusterIdOf, termWork, writeWork } from './records.ts'
+import { cacheOf } from './transition-cache.ts'
+import { readFailovers } from './transitions.ts'
 
 let dir: string
 let database: Database
@@ -80,6 +82,32 @@ test('what is kept is what a join over the terms gives, after every write', asyn
       expect(rows(KEPT)).toEqual(kept)
     }),
     { numRuns: 60 },
+  )
+}, 60_000)
+
+const ALL = {
+  cluster: 'prod',
+  from: at(0),
+  to: at(100_000),
+  objective: { percent: 95, withinMs: 12_000 },
+  elections: 10,
+}
+
+test('what is remembered of earlier readings is what stands in the table, after every write', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(written, { minLength: 1, maxLength: 8 }), async (writes) => {
+      database.transact(() => database.raw.exec('DELETE FROM terms; DELETE FROM transitions'))
+      for (const hour of [0, 1]) cacheOf(database).forget(clusterIdOf(database, 'prod'), Date.parse(at(hour * 3_600)))
+      for (const { job, term: value } of writes) {
+        write(job, value)
+        await readFailovers(database, ALL)
+      }
+      const remembered = await readFailovers(database, ALL)
+      const fresh = await openDatabase(join(dir, 'tenure.db'))
+      expect(remembered).toEqual(await readFailovers(fresh, ALL))
+      await fresh.close()
+    }),
+    { numRuns: 25 },
   )
 }, 60_000)
 

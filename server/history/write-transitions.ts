@@ -1,8 +1,10 @@
 /** Keeps `transitions` what a join over `terms` gives. */
 import type { Database, Params } from './database.ts'
+import { cacheOf } from './transition-cache.ts'
 
 const TAKE_OUT = `
-  DELETE FROM transitions WHERE election_id = :election_id AND epoch = :epoch AND token = :token`
+  DELETE FROM transitions WHERE election_id = :election_id AND epoch = :epoch AND token = :token
+  RETURNING cluster_id, at_ms`
 
 /** The term that follows, in the order of fencing tokens. */
 export const NEXT_TERM = `
@@ -19,7 +21,8 @@ export const PUT = `
   FROM terms JOIN elections ON elections.id = terms.election_id
   LEFT JOIN terms AS next ON next.election_id = :election_id AND (next.epoch, next.token) = (${NEXT_TERM})
   WHERE terms.election_id = :election_id AND terms.epoch = :epoch AND terms.token = :token
-    AND terms.to_ms IS NOT NULL`
+    AND terms.to_ms IS NOT NULL
+  RETURNING cluster_id, at_ms`
 
 const BEFORE = `
   SELECT epoch, token FROM terms
@@ -36,6 +39,8 @@ export function followTerm(database: Database, term: Params): void {
 }
 
 function renew(database: Database, term: Params): void {
-  database.statement(TAKE_OUT).run(term)
-  database.statement(PUT).run(term)
+  const touched = [database.statement(TAKE_OUT).get(term), database.statement(PUT).get(term)]
+  for (const row of touched) {
+    if (row !== undefined) cacheOf(database).forget(row.cluster_id as bigint, Number(row.at_ms))
+  }
 }

@@ -77,7 +77,8 @@ export class Writer {
 
   mark(cluster: string, mark: AliveMark): void {
     if (this.phase !== 'open') return
-    this.chunk.marks.set(cluster, mark)
+    const first = this.chunk.marks.get(cluster)?.first ?? instant(this.options.clock.nowMs())
+    this.chunk.marks.set(cluster, { ...mark, first })
     this.schedule(MARK_MS)
   }
 

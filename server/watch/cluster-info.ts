@@ -208,6 +208,7 @@ export class ClusterInfo {
   update(atOnce = false): void {
     const { elections, meter, members, clock, leases, hub, history } = this.options
     const now = instant(clock.nowMs())
+    const wasUnwritten = elections.view.info.historyError !== undefined
     const before = lasting(elections.view.info)
     const state = meter.read()
     this.noteGap(state.freshness === 'live', state.asOf, state.reason, now)
@@ -216,6 +217,7 @@ export class ClusterInfo {
     this.raftLeaderChanges = this.raftLeaderChanges.filter((at) => at > hourAgo)
     this.gaps = this.gaps.filter(({ to }) => to > hourAgo)
     const written = history.state()
+    if (written.ok && wasUnwritten) elections.recordQueues()
     const switchTroubles = this.switchMemory.tell(now)
     const info: Cluster = {
       ...before,

@@ -1,12 +1,14 @@
 /** The elections of one cluster on the server: every change goes through the reducer, into history, and out. */
+import { queueChange } from '../../lib/election/candidacies.ts'
 import type { ElectionChange, Fact, Seed } from '../../lib/election/changes.ts'
 import { ClusterView } from '../../lib/election/cluster-view.ts'
 import { parseRef } from '../../lib/election/ids.ts'
+import { EMPTY_FOR_MS } from '../../lib/election/past.ts'
 import { kindOf } from '../../lib/election/status.ts'
 import { isPending } from '../../lib/election/terms.ts'
 import type { Cluster, ElectionRef, ElectionState, Gap, Revision, Term } from '../../lib/election/types.ts'
 import { type Clock, elapsedMs, type Instant, instant } from '../../lib/shared/clock.ts'
-import type { History, KnownElection } from '../history/history.ts'
+import type { ElectionIdentity, History, KnownElection } from '../history/history.ts'
 import type { ElectionIndex, Found, Moment, RoutedChange } from './election-index.ts'
 import type { RevisionEvents } from './event-stream.ts'
 import type { Hub } from './hub.ts'
@@ -19,7 +21,6 @@ const MOVES: ReadonlySet<ElectionChange['type']> = new Set([
   'confirmed',
 ])
 const CONFIRMED_BY = 'confirmed by '
-const FORGET_EMPTY_MS = { election: 24 * 3_600_000, other: 600_000 }
 
 export interface ElectionsOptions {
   info: Cluster
@@ -132,6 +133,15 @@ export class Elections {
     if (moved.length > 0) for (const listener of this.listeners) listener(moved)
   }
 
+  /** Some of what was recorded is lost: each queue is recorded as it is now. */
+  recordQueues(): void {
+    const at = instant(this.options.clock.nowMs())
+    for (const state of this.view.elections.values()) {
+      const queue = { at, epoch: state.epoch, whole: true, stand: state.candidates, left: [] }
+      this.options.history.record(this.view.info.name, identityOf(state), [], queue)
+    }
+  }
+
   /** Calls after keys of these elections may have changed. Answers a stop. */
   onMoved(listener: (refs: readonly ElectionRef[]) => void): () => void {
     this.listeners.add(listener)
@@ -144,7 +154,7 @@ export class Elections {
     if (change === null) return
     this.publish([change])
     const state = this.view.elections.get(ref)
-    if (state !== undefined) this.options.history.record(this.view.info.name, state, [])
+    if (state !== undefined) this.options.history.record(this.view.info.name, identityOf(state), [])
   }
 
   /** Elections that stayed empty long enough to be of no interest to anybody. */
@@ -152,8 +162,7 @@ export class Elections {
     const now = instant(this.options.clock.nowMs())
     for (const state of this.view.elections.values()) {
       if (state.candidates.length > 0 || state.leaderlessSince === null) continue
-      const keepMs = kindOf(state) === 'election' ? FORGET_EMPTY_MS.election : FORGET_EMPTY_MS.other
-      if (elapsedMs(state.leaderlessSince, now) < keepMs) continue
+      if (elapsedMs(state.leaderlessSince, now) < EMPTY_FOR_MS[kindOf(state)]) continue
       const change = { type: 'forgotten', cluster: this.view.info.name, ref: state.ref } as const
       this.view.apply(change)
       this.options.index.forget(state.layout, parseRef(state.ref).prefixLatin1)
@@ -184,16 +193,22 @@ export class Elections {
     if (state === undefined) return
     const { history, onPending } = this.options
     const cluster = this.view.info.name
-    if (facts.length > 0) history.record(cluster, state, facts)
+    const queue = queueChange(before, state, change)
+    if (facts.length > 0 || queue !== null) history.record(cluster, identityOf(state), facts, queue)
     const known = facts.findLast((fact) => fact.type === 'term-started')?.term ?? before?.term ?? null
     const sameTerm = state.term !== null && known?.token === state.term.token
     if (change.type !== 'lease' && sameTerm && state.term !== null && !isSameTerm(known, state.term)) {
-      history.recordTerm(cluster, state, state.term)
+      history.recordTerm(cluster, identityOf(state), state.term)
     }
     for (const fact of facts) {
       if (fact.type === 'term-ended' && isPending(fact.term.endedBy)) onPending(ref, fact, before)
     }
   }
+}
+
+/** History may be on another thread: a queue of thousands must not be copied with every fact. */
+function identityOf({ ref, layout, prefix, prefixBase64, foundBy, confirmed }: ElectionState): ElectionIdentity {
+  return { ref, layout, prefix, prefixBase64, foundBy, confirmed }
 }
 
 function isSameTerm(a: Term | null, b: Term): boolean {

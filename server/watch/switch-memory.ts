@@ -140,8 +140,9 @@ function partOf(at: Instant | null, read: number): SwitchTrouble[] {
 }
 
 function overdueOf({ scope, scopeBase64, state, record }: SeenSwitch, now: Instant): SwitchTrouble[] {
-  if (state !== 'engaged' || record === null || record.until > now) return []
-  const ago = shortDuration(elapsedMs(record.until, now))
+  const until = record?.until
+  if (state !== 'engaged' || until === undefined || until > now) return []
+  const ago = shortDuration(elapsedMs(until, now))
   const words = `The kill switch on ${scope === '' ? 'everything' : scope} was meant to be released ${ago} ago. It stays engaged until somebody releases it.`
-  return [{ type: 'overdue', scope, scopeBase64, at: record.until, words }]
+  return [{ type: 'overdue', scope, scopeBase64, at: until, words }]
 }

@@ -9,6 +9,7 @@ import { EtcdClient } from '../../lib/etcd/client.ts'
 import type { CredentialFiles } from '../../lib/etcd/credentials.ts'
 import { instant, steadyClock } from '../../lib/shared/clock.ts'
 import { FakeHistory } from '../history/fake-history.ts'
+import type { History } from '../history/history.ts'
 import { ClusterWatcher } from './cluster-watcher.ts'
 import { Hub } from './hub.ts'
 
@@ -38,6 +39,8 @@ export function startWatching(options: {
   probe?: boolean
   metrics?: ConstructorParameters<typeof ClusterWatcher>[0]['metrics']
   history?: FakeHistory
+  /** Written to instead of `history`. */
+  store?: History
   credentials?: CredentialFiles
   readOnly?: boolean
   /** What Tenure itself ends. */
@@ -60,7 +63,7 @@ export function startWatching(options: {
     readOnly: options.readOnly ?? false,
     probe: options.probe ?? false,
     etcd,
-    history,
+    history: options.store ?? history,
     hub,
     clock,
     log: { info: write, warn: write, error: write },

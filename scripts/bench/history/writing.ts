@@ -5,7 +5,7 @@ import type { Fact } from '../../../lib/election/changes.ts'
 import type { Revision } from '../../../lib/election/types.ts'
 import { instant } from '../../../lib/shared/clock.ts'
 import type { History } from '../../../server/history/history.ts'
-import { CLUSTER, ELECTIONS, electionAt, termsOf } from './data.ts'
+import { CLUSTER, electionAt, MONTH, termsOf } from './elections.ts'
 import { Seeded } from './seeded.ts'
 
 const SECONDS = 20
@@ -34,12 +34,12 @@ export async function writingP99Ms(history: History): Promise<number> {
   const p99Ms = await delayP99Ms((tick) => {
     const now = instant(Date.now())
     for (let at = 0; at < SAMPLES_PER_TICK; at += 1) {
-      const { ref } = electionAt(random.whole(ELECTIONS))
+      const { ref } = electionAt(random.whole(MONTH.elections))
       history.sample({ cluster: CLUSTER, source: 'holder', ref, identity: 'worker-1' }, now, random.roundTripMs(5))
     }
     while (changes < (tick * TICK_MS * CHANGES_PER_S) / 1_000) {
-      const election = random.whole(ELECTIONS)
-      const [term] = termsOf(election, Date.now(), random)
+      const election = random.whole(MONTH.elections)
+      const [term] = termsOf(election, { nowMs: Date.now(), random, size: MONTH })
       if (term === undefined) return
       const token = String(10_000_000 + changes) as Revision
       const begun = { ...term, token, from: now, to: null, silentMs: null, endedBy: null }

@@ -24,6 +24,8 @@ export const ASKS = [
   'transitionRows',
   'annotations',
   'annotate',
+  'past',
+  'beside',
 ] as const
 
 export type Tell = (typeof TELLS)[number]

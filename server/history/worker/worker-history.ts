@@ -35,7 +35,8 @@ export interface WorkerHistory extends History {
 const SEND_EVERY_MS = 20
 const BATCHES_UNDER_WAY = 4
 const CLOSE_WITHIN_MS = 3_000
-const FIRST_RESTART_MS = 100
+/** Long enough to be seen by who looks twice a second: what was lost is recorded anew then. */
+const FIRST_RESTART_MS = 1_500
 const silent: Log = { info: () => {}, warn: () => {} }
 
 export function openWorkerHistory(options: WorkerHistoryOptions): WorkerHistory {
@@ -83,7 +84,7 @@ class HistoryThread {
     this.options = options
     this.clock = options.clock ?? systemClock
     this.log = options.log ?? silent
-    this.calls = new Buffer(options.maxWaiting ?? 50_000)
+    this.calls = new Buffer(options.maxWaiting ?? 100_000)
     this.tookMs = this.clock.nowMs()
     this.start()
   }
@@ -92,7 +93,7 @@ class HistoryThread {
     if (this.phase !== 'open') return
     const [first] = args
     const cluster = typeof first === 'string' ? first : (first as { cluster: string }).cluster
-    const rows = method === 'record' ? 1 + (args[2] as readonly unknown[]).length : 1
+    const rows = method === 'record' ? rowsOf(args as Parameters<History['record']>) : 1
     if (method !== 'sample') this.clusters.add(cluster)
     const atMs = this.clock.nowMs()
     this.calls.push({ cluster, atMs, rows, work: { atMs, method, args } })
@@ -241,6 +242,10 @@ class HistoryThread {
     for (const { reject } of this.asked.values()) reject(new HistoryUnavailable(why))
     this.asked.clear()
   }
+}
+
+function rowsOf([, , facts, queue]: Parameters<History['record']>): number {
+  return 1 + facts.length + (queue ? queue.stand.length + queue.left.length : 0)
 }
 
 function gapCall(cluster: string, { fromMs, toMs }: { fromMs: number; toMs: number }, reason: string): Call {
