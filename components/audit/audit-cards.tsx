@@ -1,10 +1,11 @@
 'use client'
 import { useId } from 'react'
+import { deedWords } from '../../lib/election/verb-words.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import type { AuditGroup } from './audit-groups.ts'
 import { AuditHistory } from './audit-history.tsx'
 import { lasted, Moment, Reason, Subject, Who } from './audit-parts.tsx'
-import { deedWords, resultOf } from './audit-words.ts'
+import { resultOf } from './audit-words.ts'
 import { ResultMark } from './result-mark.tsx'
 
 interface CardsProps {

@@ -1,6 +1,7 @@
 'use client'
 import { Search, X } from 'lucide-react'
 import { type ReactNode, type RefObject, useId } from 'react'
+import { VERB_WORDS, verbWords } from '../../lib/election/verb-words.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import {
   type AuditParams,
@@ -11,7 +12,7 @@ import {
   type Result,
   timeOfField,
 } from './audit-params.ts'
-import { RESULT_WORDS, VERB_WORDS, verbWords } from './audit-words.ts'
+import { RESULT_WORDS } from './audit-words.ts'
 
 const BOX = 'h-8 rounded-md border border-ctl bg-s1 px-2 text-sm text-t1 max-sm:h-11 max-sm:w-full max-sm:text-lg'
 

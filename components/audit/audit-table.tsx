@@ -1,11 +1,12 @@
 'use client'
 import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
+import { deedWords } from '../../lib/election/verb-words.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import type { AuditGroup } from './audit-groups.ts'
 import { AuditHistory } from './audit-history.tsx'
 import { lasted, Moment, Reason, Revision, Subject, Who } from './audit-parts.tsx'
-import { deedWords, resultOf } from './audit-words.ts'
+import { resultOf } from './audit-words.ts'
 import { ResultMark } from './result-mark.tsx'
 
 const COLUMNS: readonly [string, string][] = [

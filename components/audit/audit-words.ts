@@ -3,41 +3,6 @@ import { type Instant, msOf } from '../../lib/shared/clock.ts'
 import { count, day, duration, timeOfDay } from '../../lib/shared/format.ts'
 import type { AuditEntryShape } from '../live/audit.ts'
 
-/** In the order in which they are offered. */
-export const VERB_WORDS: Readonly<Record<string, string>> = {
-  handoff: 'Hand off',
-  engage: 'Engage kill switch',
-  extend: 'Extend stop',
-  release: 'Release kill switch',
-  confirmRelease: 'Confirm release of kill switch',
-  arm: 'Arm kill switch',
-  confirmElection: 'Confirm election',
-  acknowledgeRollback: 'Acknowledge rollback',
-  signIn: 'Sign in',
-  signOut: 'Sign out',
-  signOutEverywhere: 'Sign out everywhere',
-  endSession: 'End session',
-  changePassword: 'Change password',
-  makeLink: 'Make one-time link',
-  useLink: 'Use one-time link',
-  addPerson: 'Add person',
-  changeRole: 'Change role',
-  disablePerson: 'Disable person',
-  enablePerson: 'Enable person',
-  makeToken: 'Make API token',
-  revokeToken: 'Revoke API token',
-  refuse: 'Refusals of strangers',
-}
-
-/** A verb that a newer server knows is shown as it is. */
-export const verbWords = (verb: string) => (Object.hasOwn(VERB_WORDS, verb) ? (VERB_WORDS[verb] ?? verb) : verb)
-
-/** With what was asked: a release that waits for a second person releases nothing yet. */
-export function deedWords({ verb, asked }: Pick<AuditEntryShape, 'verb' | 'asked'>): string {
-  const waits = typeof asked === 'object' && asked !== null && 'waits' in asked && asked.waits === true
-  return verb === 'release' && waits ? 'Ask for release of kill switch' : verbWords(verb)
-}
-
 export type ShownResult = Exclude<AuditEntryShape['result'], null> | 'note'
 
 export const RESULT_WORDS: Readonly<Record<ShownResult, string>> = {

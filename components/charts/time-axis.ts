@@ -1,6 +1,5 @@
 /** The time axis that all panels of a page share: milliseconds to pixels and back, and where its labels stand. */
-import { instant } from '../../lib/shared/clock.ts'
-import { dayAndMonth, hourAndMinute, timeOfDay } from '../../lib/shared/format.ts'
+import { roundStep, tickLabel } from '../../lib/shared/time-steps.ts'
 
 export interface Span {
   fromMs: number
@@ -33,15 +32,6 @@ export function msPerPx(span: Span, plot: Plot): number {
   return (span.toMs - span.fromMs) / Math.max(1, plot.right - plot.left)
 }
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-const STEPS = [
-  ...[5, 10, 15, 30].map((seconds) => seconds * 1_000),
-  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
-  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR),
-  ...[1, 2, 5, 7].map((days) => days * DAY),
-]
 const LABEL_PX = 64
 const NOW_PX = 44
 
@@ -52,21 +42,14 @@ export interface Tick {
   label: string
 }
 
-/** To the second, the minute or the day, by how far apart they are; a midnight between hours names its day. */
-function labelOf(ms: number, step: number): string {
-  const at = instant(ms)
-  if (step < MINUTE) return timeOfDay(at)
-  return step >= DAY || (step >= 6 * HOUR && ms % DAY === 0) ? dayAndMonth(at) : hourAndMinute(at)
-}
-
 /** Round UTC times, as close as their labels allow. */
 export function timeTicks(span: Span, plot: Plot): Tick[] {
   const perPx = msPerPx(span, plot)
-  const step = STEPS.find((each) => each / perPx >= LABEL_PX) ?? 14 * DAY
+  const step = roundStep(perPx * LABEL_PX)
   const ticks: Tick[] = []
   for (let ms = Math.ceil(span.fromMs / step) * step; ms < span.toMs; ms += step) {
     const x = xOf(span, plot, ms)
-    ticks.push({ ms, x, label: plot.right - x < NOW_PX ? '' : labelOf(ms, step) })
+    ticks.push({ ms, x, label: plot.right - x < NOW_PX ? '' : tickLabel(ms, step) })
   }
   return ticks
 }

@@ -85,6 +85,7 @@ export function useChartInput(props: ChartsProps, shown: Shown): PanelInput {
   const shade = useShade(etcd, span, sizes, model)
   const leader = leaderOf(state.candidates)
   return {
+    prefix: state.prefix,
     model,
     etcd,
     shade,

@@ -19,6 +19,8 @@ export interface PanelSizes {
 }
 
 export interface PanelInput {
+  /** Prefix of the election, as it is shown. */
+  prefix: string
   model: ChartModel
   /** What etcd itself was like. */
   etcd: EtcdConditions

@@ -95,20 +95,20 @@ export function FailoverReadout({ failovers, at }: { failovers: readonly Failove
   return (
     <PanelHeader note="until the new leader acts" title="Failovers">
       {PARTS.map((part) => {
-        return (
-          <Value
-            key={part}
-            name={
-              <span className="inline-flex items-center gap-1.5">
-                <svg aria-hidden="true" className="shrink-0 self-center" height="10" width="10">
-                  <rect fill={PART_COLOURS[part]} height="10" width="10" />
-                </svg>
-                {/* On a phone the figures need the room. */}
-                <span className={found === undefined ? '' : 'max-sm:sr-only'}>{part}</span>
-              </span>
-            }
-          >
-            {found === undefined ? '' : partWords(found, part)}
+        const swatch = (
+          <span className="inline-flex items-center gap-1.5" key={part}>
+            <svg aria-hidden="true" className="shrink-0 self-center" height="10" width="10">
+              <rect fill={PART_COLOURS[part]} height="10" width="10" />
+            </svg>
+            {/* On a phone the figures need the room. */}
+            <span className={found === undefined ? '' : 'max-sm:sr-only'}>{part}</span>
+          </span>
+        )
+        return found === undefined ? (
+          swatch
+        ) : (
+          <Value key={part} name={swatch}>
+            {partWords(found, part)}
           </Value>
         )
       })}

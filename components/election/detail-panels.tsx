@@ -1,6 +1,8 @@
 'use client'
 /** The four panels. Loaded on this page only, because the chart library is. */
 import { useMemo } from 'react'
+import { ChartMenu } from '../charts/chart-menu.tsx'
+import type { ChartTable } from '../charts/chart-table.ts'
 import { markXs } from '../charts/condition-bands.ts'
 import { CursorLayer } from '../charts/cursor-layer.tsx'
 import { FailoverChart } from '../charts/failover-chart.tsx'
@@ -9,6 +11,7 @@ import { coarser } from '../charts/lines.ts'
 import { MarginChart } from '../charts/margin-chart.tsx'
 import { RttChart } from '../charts/rtt-chart.tsx'
 import { xOf } from '../charts/time-axis.ts'
+import { failoverTable, marginTable, rttTable, termTable } from './detail-chart-tables.ts'
 import { AXIS_PX, type PanelInput } from './detail-panel-input.ts'
 import { FailoverReadout, MarginReadout, RttReadout, TermReadout } from './detail-panel-readouts.tsx'
 import { endLabels, holderLines, marginLines, missedMoments, probeLines } from './detail-plot-lines.ts'
@@ -104,9 +107,12 @@ export function Panels({ input, cursor, onBrush, onCursor }: PanelsProps) {
         <TermPanel input={input} readings={readings} />
         <RttPanel input={input} lines={lines} readings={readings} />
         <MarginPanel input={input} lines={lines} readings={readings} />
-        <figure aria-label={failoverSummary(model.failovers, span)} className="mt-4">
+        <figure aria-label={failoverSummary(model.failovers, span)} className="relative mt-4">
           <FailoverReadout at={at} failovers={model.failovers} />
-          <FailoverChart failovers={model.failovers} height={sizes.failovers} shade={shade} width={width} />
+          <PanelMenu input={input} table={() => failoverTable(model, span)} title="Failovers" />
+          <div data-chart="">
+            <FailoverChart failovers={model.failovers} height={sizes.failovers} shade={shade} width={width} />
+          </div>
         </figure>
         <TimeLabels input={input} />
       </div>
@@ -125,23 +131,32 @@ export function Panels({ input, cursor, onBrush, onCursor }: PanelsProps) {
   )
 }
 
+/** Beside the header of a panel. */
+function PanelMenu({ input, ...rest }: { input: PanelInput; title: string; table: () => ChartTable }) {
+  return <ChartMenu span={input.shade.span} subject={input.prefix.replace(/^\/+|\/+$/g, '')} {...rest} />
+}
+
 interface PanelProps {
   input: PanelInput
   readings: Readings
 }
 
-function TermPanel({ input: { model, shade, sizes, width }, readings }: PanelProps) {
+function TermPanel({ input, readings }: PanelProps) {
+  const { model, shade, sizes, width } = input
   return (
-    <figure aria-label={termsSummary(model, shade.span)}>
+    <figure aria-label={termsSummary(model, shade.span)} className="relative">
       <TermReadout colourOf={model.colourOf} etcd={readings.etcd} words={readings.words} />
-      <LaneChart
-        laneHeight={sizes.laneHeight}
-        lanes={model.lanes}
-        shade={shade}
-        terms={model.terms}
-        vacancies={model.vacancies}
-        width={width}
-      />
+      <PanelMenu input={input} table={() => termTable(model, shade.span)} title="Terms" />
+      <div data-chart="">
+        <LaneChart
+          laneHeight={sizes.laneHeight}
+          lanes={model.lanes}
+          shade={shade}
+          terms={model.terms}
+          vacancies={model.vacancies}
+          width={width}
+        />
+      </div>
     </figure>
   )
 }
@@ -150,19 +165,22 @@ function RttPanel({ input, lines, readings }: PanelProps & { lines: Lines }) {
   const { shade, sizes, width, series, ttlMs } = input
   const dueMs = ttlMs === null ? null : ttlMs / DUE_SHARE
   return (
-    <figure aria-label={rttSummary(series, shade.span)} className="mt-4">
+    <figure aria-label={rttSummary(series, shade.span)} className="relative mt-4">
       <RttReadout reading={readings.rtt} />
-      <RttChart
-        bands={lines.bands}
-        dueLabel={dueMs === null ? '' : `TTL/3 = ${brief(dueMs)}`}
-        dueMs={dueMs}
-        height={sizes.rtt}
-        labels={lines.labels}
-        lines={lines.rtt}
-        missed={lines.missed}
-        shade={shade}
-        width={width}
-      />
+      <PanelMenu input={input} table={() => rttTable(renewalsOf(input))} title="Renewal RTT" />
+      <div data-chart="">
+        <RttChart
+          bands={lines.bands}
+          dueLabel={dueMs === null ? '' : `TTL/3 = ${brief(dueMs)}`}
+          dueMs={dueMs}
+          height={sizes.rtt}
+          labels={lines.labels}
+          lines={lines.rtt}
+          missed={lines.missed}
+          shade={shade}
+          width={width}
+        />
+      </div>
     </figure>
   )
 }
@@ -173,28 +191,48 @@ function MarginPanel({ input, lines, readings }: PanelProps & { lines: Lines }) 
     ? `margin not measured (${sampling.sampled} of ${sampling.leaders} leaders sampled)`
     : "the leader's key has no lease: there is no margin"
   return (
-    <figure aria-label={marginSummary(worstMargin(lines.margins, shade.span.fromMs), shade.span)} className="mt-4">
+    <figure
+      aria-label={marginSummary(worstMargin(lines.margins, shade.span.fromMs), shade.span)}
+      className="relative mt-4"
+    >
       <MarginReadout bucketMs={marginBucket(input)} live={readings.ms === null} value={readings.margin} />
-      <MarginChart
-        absent={lines.margin.length === 0 ? absent : null}
-        height={sizes.margin}
-        lines={lines.margin}
-        shade={shade}
-        width={width}
+      <PanelMenu
+        input={input}
+        table={() => marginTable({ ...renewalsOf(input), series: lines.margins, bucketMs: marginBucket(input) })}
+        title="Renewal margin"
       />
+      <div data-chart="">
+        <MarginChart
+          absent={lines.margin.length === 0 ? absent : null}
+          height={sizes.margin}
+          lines={lines.margin}
+          shade={shade}
+          width={width}
+        />
+      </div>
     </figure>
   )
 }
 
+const renewalsOf = ({ model, series, bucketMs, shade }: PanelInput) => ({ model, series, bucketMs, span: shade.span })
+
 function TimeLabels({ input: { shade, width, live } }: { input: PanelInput }) {
   return (
-    <svg aria-hidden="true" className="block overflow-visible" height={AXIS_PX} width={width}>
+    <svg aria-hidden="true" className="block overflow-visible" data-time-axis="" height={AXIS_PX} width={width}>
       {shade.ticks.map(({ ms, x, label }) => (
         <text fill="var(--t3)" fontSize="11" key={ms} textAnchor="middle" x={x} y="16">
           {label}
         </text>
       ))}
-      <text fill="var(--t2)" fontSize="11" fontWeight="600" textAnchor="end" x={shade.plot.right} y="16">
+      <text
+        data-screen-only=""
+        fill="var(--t2)"
+        fontSize="11"
+        fontWeight="600"
+        textAnchor="end"
+        x={shade.plot.right}
+        y="16"
+      >
         {live ? 'now' : ''}
       </text>
     </svg>

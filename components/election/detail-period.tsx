@@ -1,11 +1,11 @@
 'use client'
+import { AWAITED_ROWS, periodRows } from '../../lib/election/period-rows.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { day, hourAndMinute } from '../../lib/shared/format.ts'
 import { usePeriods } from '../live/periods.ts'
 import { useSettledVersion } from './detail-history.ts'
 import type { View } from './detail-range.ts'
 import { Absent, DetailSection } from './detail-section.tsx'
-import { AWAITED_ROWS, periodRows } from './period-rows.ts'
 
 interface PeriodProps {
   cluster: string

@@ -1,15 +1,10 @@
 /** Cells of the term table. */
 import type { Anatomy, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
-import {
-  dayAndMonth,
-  duration,
-  hourAndMinute,
-  milliseconds,
-  seconds,
-  shortDuration,
-  timeOfDay,
-} from '../../lib/shared/format.ts'
+import { brief, dayAndMonth, duration, hourAndMinute, shortDuration, timeOfDay } from '../../lib/shared/format.ts'
+
+// A word of this table, too.
+export { brief }
 
 const dayOf = (at: Instant) => at.slice(0, 10)
 
@@ -33,12 +28,6 @@ export function termSpan({ from, to, fromAtLeast }: Term, now: Instant, open = '
 export function termDuration({ from, to, fromAtLeast }: Term, now: Instant): string {
   const length = duration(elapsedMs(from, to ?? now))
   return fromAtLeast ? `≥${length}` : length
-}
-
-/** 17 ms · 8.4 s · 2 m 04 s: a vacancy is often shorter than a tenth of a second. */
-export function brief(ms: number): string {
-  if (ms < 1_000) return milliseconds(Math.round(ms)).replace('.0', '')
-  return ms < 60_000 ? seconds(ms) : duration(ms)
 }
 
 /** Time without a leader before the term; "–" where it was not observed. */

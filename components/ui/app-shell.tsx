@@ -53,12 +53,14 @@ function Frame({ children }: { children: ReactNode }) {
       <TopBar onSearch={() => setSearching(true)} />
       <Navigation />
       <main
-        className={`min-h-[calc(100dvh-52px)] outline-none max-sm:pb-16 sm:pl-14 lg:pl-20 ${!past.isPast ? '' : '[--under-bars:96px]'}`}
+        className={`min-h-[calc(100dvh-52px)] outline-none max-sm:pb-16 sm:pl-14 lg:pl-20 print:p-0 ${!past.isPast ? '' : '[--under-bars:96px]'}`}
         id="main"
         tabIndex={-1}
       >
         <PastBand />
-        <Banners />
+        <div className="print:hidden">
+          <Banners />
+        </div>
         {past.problem === null ? children : <PastProblem problem={past.problem} />}
       </main>
       <CommandMenu onOpenChange={setSearching} open={searching} />

@@ -23,7 +23,7 @@ export function Navigation() {
   return (
     <nav
       aria-label="Main"
-      className="fixed bottom-0 left-0 z-30 flex bg-s1 max-sm:h-16 max-sm:w-full max-sm:border-line max-sm:border-t sm:top-[52px] sm:w-14 sm:flex-col sm:border-line sm:border-r sm:pt-2 lg:w-20"
+      className="fixed bottom-0 left-0 z-30 flex bg-s1 print:hidden max-sm:h-16 max-sm:w-full max-sm:border-line max-sm:border-t sm:top-[52px] sm:w-14 sm:flex-col sm:border-line sm:border-r sm:pt-2 lg:w-20"
     >
       {NAV_ITEMS.map(({ href, label, icon, isOn }) => (
         <Link

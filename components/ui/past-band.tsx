@@ -33,7 +33,7 @@ export function PastBand() {
   return (
     <section
       aria-label="As of"
-      className="sticky top-[52px] z-30 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 bg-bone px-5 py-1.5 text-onbone max-sm:px-4"
+      className="sticky top-[52px] z-30 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 bg-bone px-5 py-1.5 text-onbone max-sm:px-4 print:hidden"
     >
       <b className="whitespace-nowrap" title={at ?? undefined}>
         {at === null ? 'As of –' : `As of ${timeOfDay(at)} UTC, ${day(at)} ${at.slice(0, 4)}`}

@@ -14,7 +14,7 @@ const Separator = ({ className = '' }) => (
 
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   return (
-    <header className="sticky top-0 z-40 flex h-[52px] items-center gap-3.5 border-line border-b bg-s1 px-5 max-sm:gap-2 max-sm:px-3">
+    <header className="sticky top-0 z-40 flex h-[52px] items-center gap-3.5 border-line border-b bg-s1 px-5 max-sm:gap-2 max-sm:px-3 print:hidden">
       <Brand />
       <Separator />
       <ClusterPicker />

@@ -1,5 +1,8 @@
 /** Failovers of many elections at once. */
+import { instant } from '../shared/clock.ts'
+import type { Condition } from './conditions.ts'
 import { groupEnd, MASS_ELECTIONS } from './incidents.ts'
+import { surroundingsOf, surroundingWords } from './surroundings.ts'
 import { isOpen, type Transition } from './transitions.ts'
 
 /** Five or more elections whose leaders were lost within three seconds; it counts as its members everywhere else. */
@@ -59,4 +62,10 @@ function massOf(group: readonly Transition[], elections: number): MassEvent {
 export function massWords({ elections, fromMs, toMs }: MassEvent): string {
   const withinS = Math.max(1, Math.ceil((toMs - fromMs) / 1_000))
   return `${elections.toLocaleString('en-US')} elections moved within ${withinS} s`
+}
+
+/** "…, etcd raft leader changed 1 s before". `conditions` oldest first, from a little before it. */
+export function massStory(event: MassEvent, conditions: readonly Condition[]): string {
+  const around = surroundingWords(surroundingsOf(instant(event.fromMs), conditions))
+  return around === null ? massWords(event) : `${massWords(event)}, ${around}`
 }

@@ -37,6 +37,12 @@ export function milliseconds(ms: number): string {
   return `${(ms / SECOND).toFixed(1)} s`
 }
 
+/** 17 ms · 8.4 s · 2 m 04 s: a vacancy is often shorter than a tenth of a second. */
+export function brief(ms: number): string {
+  if (ms < 1_000) return milliseconds(Math.round(ms)).replace('.0', '')
+  return ms < 60_000 ? seconds(ms) : duration(ms)
+}
+
 /** hh:mm:ss in UTC. */
 export function timeOfDay(at: Instant): string {
   return new Date(msOf(at)).toISOString().slice(11, 19)

@@ -1,4 +1,5 @@
 /** Entries of the audit log as lines of CSV (RFC 4180) that no spreadsheet takes for formulas. */
+import { csvLine } from '../../lib/shared/csv.ts'
 import { type AuditEntry, auditResult } from '../history/audit.ts'
 
 const COLUMNS: readonly [string, (entry: AuditEntry) => string | number | null | undefined][] = [
@@ -26,18 +27,8 @@ const COLUMNS: readonly [string, (entry: AuditEntry) => string | number | null |
   ['hash', ({ hash }) => hash],
 ]
 
-export const CSV_HEAD = lineOf(COLUMNS.map(([name]) => name))
+export const CSV_HEAD = csvLine(COLUMNS.map(([name]) => name))
 
 export function csvOf(entry: AuditEntry): string {
-  return lineOf(COLUMNS.map(([, cell]) => cell(entry)))
-}
-
-function lineOf(cells: readonly (string | number | null | undefined)[]): string {
-  return `${cells.map((cell) => cellOf(String(cell ?? ''))).join(',')}\r\n`
-}
-
-/** A spreadsheet looks behind the quotes: what it would compute is made text before it is quoted. */
-export function cellOf(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+  return csvLine(COLUMNS.map(([, cell]) => cell(entry)))
 }

@@ -1,10 +1,11 @@
 /** Changes of leader as callers from outside get them: `docs/api.md` documents these shapes. */
+import type { ClusterView } from '../../lib/election/cluster-view.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { ElectionFigures, ElectionPrefix } from '../../lib/election/election-figures.ts'
 import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
-import { type MassEvent, massWords } from '../../lib/election/mass-events.ts'
+import { type MassEvent, massStory } from '../../lib/election/mass-events.ts'
+import { shortName } from '../../lib/election/names.ts'
 import { ledObjective, type Objectives } from '../../lib/election/objectives.ts'
-import { surroundingsOf, surroundingWords } from '../../lib/election/surroundings.ts'
 import {
   type TransitionKind,
   type TransitionPart,
@@ -15,11 +16,21 @@ import {
   unknownParts,
 } from '../../lib/election/transitions.ts'
 import type { Cause, ElectionRef, Revision, Term } from '../../lib/election/types.ts'
+import { latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import type { TransitionRow } from '../history/history.ts'
 
 /** What a cluster's elections are called: those that are gone as well. `isKnown`: it is watched now. */
 export type Naming = (election: ElectionPrefix) => { ref: ElectionRef; name: string; isKnown: boolean }
+
+export function namingOf(view: ClusterView): Naming {
+  const watched = view.info.watched.map(({ prefixBase64 }) => latin1FromBase64(prefixBase64))
+  return ({ ref, prefixBase64 }) => {
+    const state = view.elections.get(ref)
+    const name = state === undefined ? shortName(prefixBase64, watched) : view.nameOf(state)
+    return { ref, name, isKnown: state !== undefined }
+  }
+}
 
 export interface FailoverRowShape extends TransitionParts {
   election: ReturnType<Naming>
@@ -66,10 +77,8 @@ export function failoverRow({ term, next, ...election }: TransitionRow, naming: 
 }
 
 function massShape({ fromMs, toMs, ...rest }: MassEvent, conditions: readonly Condition[]) {
-  const from = instant(fromMs)
-  const around = surroundingWords(surroundingsOf(from, conditions))
-  const words = massWords({ fromMs, toMs, ...rest })
-  return { from, to: instant(toMs), ...rest, words: around === null ? words : `${words}, ${around}` }
+  const words = massStory({ fromMs, toMs, ...rest }, conditions)
+  return { from: instant(fromMs), to: instant(toMs), ...rest, words }
 }
 
 interface Shaping {

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { ClusterView } from '../../lib/election/cluster-view.ts'
-import { shortName } from '../../lib/election/names.ts'
 import { kindOf } from '../../lib/election/status.ts'
 import { RAFT_REACH_MS } from '../../lib/election/surroundings.ts'
 import { CAUSES, type ElectionRef } from '../../lib/election/types.ts'
-import { latin1FromBase64 } from '../../lib/shared/bytes.ts'
 import { instant, later, msOf } from '../../lib/shared/clock.ts'
-import { failoverRow, type Naming, summaryShape } from './failover-shapes.ts'
+import { failoverRow, namingOf, summaryShape } from './failover-shapes.ts'
 import { inOrder, isShort, normal, ORDER, SHORT, time } from './ranges.ts'
 import { procedure, router, serverTime, watcherOf } from './trpc.ts'
 
@@ -39,15 +37,6 @@ function queryOf({ cluster, from, to, text, causes }: Range) {
     ...normal({ from, to }),
     ...(text === undefined ? {} : { text }),
     ...(causes === undefined ? {} : { causes }),
-  }
-}
-
-function namingOf(view: ClusterView): Naming {
-  const watched = view.info.watched.map(({ prefixBase64 }) => latin1FromBase64(prefixBase64))
-  return ({ ref, prefixBase64 }) => {
-    const state = view.elections.get(ref)
-    const name = state === undefined ? shortName(prefixBase64, watched) : view.nameOf(state)
-    return { ref, name, isKnown: state !== undefined }
   }
 }
 

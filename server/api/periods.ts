@@ -34,7 +34,17 @@ export async function comparedPeriods(
 }
 
 async function readSeen(history: History, election: Election, range: { from: Instant; to: Instant }) {
-  const { cluster, ref, prefixBase64 } = election
+  const all: Stop[] = await history.stops({ cluster: election.cluster, ...range })
+  const seen = await readTerms(history, election, range)
+  return { ...seen, stops: all.filter((stop) => stops(stop, election.prefixBase64)) }
+}
+
+/** All terms of a range, as far as so many are counted; what lies before those is not observed. */
+export async function readTerms(
+  history: History,
+  { cluster, ref }: Pick<Election, 'cluster' | 'ref'>,
+  range: { from: Instant; to: Instant },
+): Promise<{ terms: Term[]; gaps: Gap[] }> {
   const terms: Term[] = []
   const gaps: Gap[] = []
   let cursor: string | undefined
@@ -49,6 +59,5 @@ async function readSeen(history: History, election: Election, range: { from: Ins
   if (cursor !== undefined && oldest !== undefined) {
     gaps.push({ from: range.from, to: oldest.from, reason: 'there are more changes than are counted' })
   }
-  const all: Stop[] = await history.stops({ cluster, ...range })
-  return { terms, gaps, stops: all.filter((stop) => stops(stop, prefixBase64)) }
+  return { terms, gaps }
 }

@@ -4,11 +4,23 @@ import { audit } from './audit.ts'
 import { clusters } from './clusters.ts'
 import { elections } from './elections.ts'
 import { failovers } from './failovers.ts'
+import { incidents } from './incidents.ts'
 import { live } from './live.ts'
 import { notes } from './notes.ts'
 import { people } from './people.ts'
 import { router } from './trpc.ts'
 
-export const appRouter = router({ account, actions, audit, clusters, elections, failovers, live, notes, people })
+export const appRouter = router({
+  account,
+  actions,
+  audit,
+  clusters,
+  elections,
+  failovers,
+  incidents,
+  live,
+  notes,
+  people,
+})
 
 export type AppRouter = typeof appRouter

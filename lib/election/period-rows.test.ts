@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { periodFigures } from '../../lib/election/period.ts'
-import { term } from './detail-fixtures.ts'
+import { term } from './incident-for-test.ts'
+import { periodFigures } from './period.ts'
 import { periodRows, shareWords } from './period-rows.ts'
 
 test('a share is never rounded up to what was not reached', () => {
@@ -17,7 +17,7 @@ test('a share is never rounded up to what was not reached', () => {
 test('what is nothing in both ranges is left out; what falls short of the objective says so', () => {
   const span = { fromMs: 0, toMs: 100_000 }
   const led = periodFigures(
-    { terms: [term(1, { from: '1970-01-01T00:00:00.000Z', to: null, endedBy: null })], gaps: [], stops: [] },
+    { terms: [term(1, 0, null, { from: '1970-01-01T00:00:00.000Z' })], gaps: [], stops: [] },
     span,
   )
   const rows = periodRows(led, null, 99.9)

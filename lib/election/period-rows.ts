@@ -1,7 +1,6 @@
 /** The figures of a range beside those of the range before it, in words. */
-import type { PeriodFigures } from '../../lib/election/period.ts'
-import { duration } from '../../lib/shared/format.ts'
-import { brief } from './detail-term-words.ts'
+import { brief, duration } from '../shared/format.ts'
+import type { PeriodFigures } from './period.ts'
 
 export interface PeriodRow {
   name: string

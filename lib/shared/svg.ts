@@ -1,0 +1,24 @@
+/** SVG as text. Whatever comes from outside passes `svgText`: it cannot end an attribute, nor begin an element. */
+import { oneLine } from './markdown.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function svgText(text: string): string {
+  return oneLine(text).replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark)
+}
+
+type Attributes = Readonly<Record<string, string | number>>
+
+/** Pixels to a tenth; names of attributes are ours. */
+export function element(name: string, attributes: Attributes, content = ''): string {
+  const given = Object.entries(attributes).map(([key, value]) => {
+    return ` ${key}="${typeof value === 'number' ? Math.round(value * 10) / 10 : svgText(value)}"`
+  })
+  return content === '' ? `<${name}${given.join('')}/>` : `<${name}${given.join('')}>${content}</${name}>`
+}
