@@ -1,7 +1,9 @@
 'use client'
+import { Fragment } from 'react'
 import type { Fact } from '../../lib/election/changes.ts'
 import type { ElectionState } from '../../lib/election/types.ts'
-import { timeOfDay } from '../../lib/shared/format.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+import { day, timeOfDay } from '../../lib/shared/format.ts'
 import { useEvents } from '../live/queries.ts'
 import { usePastAt } from '../live/use-live.ts'
 import { AsOfLink } from './as-of-link.tsx'
@@ -19,7 +21,7 @@ const TONE: Record<EventLine['tone'], string> = {
 }
 
 /** What happened lately, newest first, in words. */
-export function DetailEvents({ cluster, state }: { cluster: string; state: ElectionState }) {
+export function DetailEvents({ cluster, state, now }: { cluster: string; state: ElectionState; now: Instant }) {
   const last = state.ended.at(-1)
   const version = useSettledVersion(`${state.revision} ${last?.endedBy?.cause ?? ''} ${state.gaps.length}`)
   const { data, error } = useEvents({ cluster, ref: state.ref, ...upTo(usePastAt()) }, version)
@@ -34,14 +36,21 @@ export function DetailEvents({ cluster, state }: { cluster: string; state: Elect
       {error === null && data === undefined && <Absent>Reading history…</Absent>}
       {data !== undefined && lines.length === 0 && <Absent>Nothing has happened since Tenure first looked.</Absent>}
       <ol className="text-sm">
-        {lines.map((line) => (
-          <li className="grid grid-cols-[60px_1fr] gap-x-2 border-line border-t py-1.5 first:border-t-0" key={line.id}>
-            <AsOfLink at={line.at}>{timeOfDay(line.at)}</AsOfLink>
-            <span className={`min-w-0 break-words ${TONE[line.tone]}`}>
-              {line.text}
-              {line.detail !== undefined && <span className="block text-t3 text-xs">{line.detail}</span>}
-            </span>
-          </li>
+        {lines.map((line, at) => (
+          <Fragment key={line.id}>
+            {day(line.at) !== day(lines[at - 1]?.at ?? now) && (
+              <li className="border-line border-t pt-2 pb-1 font-medium text-t3 text-xs first:border-t-0">
+                {day(line.at)}
+              </li>
+            )}
+            <li className="grid grid-cols-[60px_1fr] gap-x-2 border-line border-t py-1.5 first:border-t-0">
+              <AsOfLink at={line.at}>{timeOfDay(line.at)}</AsOfLink>
+              <span className={`min-w-0 break-words ${TONE[line.tone]}`}>
+                {line.text}
+                {line.detail !== undefined && <span className="block text-t3 text-xs">{line.detail}</span>}
+              </span>
+            </li>
+          </Fragment>
         ))}
       </ol>
     </DetailSection>

@@ -125,7 +125,7 @@ function Found({ cluster, state, view, now, frozen }: FoundProps) {
             now={frozen?.at ?? now}
             reference={state.ref}
           />
-          <DetailEvents cluster={cluster.name} state={state} />
+          <DetailEvents cluster={cluster.name} now={frozen?.at ?? now} state={state} />
         </div>
       </div>
     </div>

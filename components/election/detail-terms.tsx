@@ -70,7 +70,7 @@ function TermBox({ scrolls, children }: { scrolls: boolean; children: ReactNode 
   )
 }
 
-const COLUMNS = ['w-[34px]', 'w-[78px]', 'w-[142px]', 'w-[64px]', 'w-[46px]', '']
+const COLUMNS = ['w-[34px]', 'w-[78px]', 'w-[142px]', 'w-[62px]', 'w-[54px]', '']
 const HEADS = ['Term', 'Leader', 'From → to', 'Duration', 'Gap', 'Ended by']
 
 type TableProps = { terms: readonly TermShape[] } & Omit<TermsProps, 'history'>
