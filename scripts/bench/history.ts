@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../server/history/database.ts'
+import { openSqliteHistory } from '../../server/history/sqlite-history.ts'
 import { RAW, ROLLED, type Tier } from '../../server/history/tiers.ts'
 import { openWorkerHistory } from '../../server/history/worker/worker-history.ts'
 import { MONTH, type Size, SPAN_MS, WIDE } from './history/elections.ts'
@@ -19,7 +20,7 @@ import { Seeded } from './history/seeded.ts'
 import { fillTerms } from './history/terms.ts'
 import { idleP99Ms, writingP99Ms } from './history/writing.ts'
 import { note } from './live/numbers.ts'
-import { atMost, type Row } from './support/row.ts'
+import { atMost, noReach, type Row } from './support/row.ts'
 
 const SEED = 7
 const HOUR_MS = 3_600_000
@@ -69,13 +70,17 @@ async function* writingRows(file: string): AsyncGenerator<Row> {
 }
 
 async function* asOfRows(file: string, nowMs: number): AsyncGenerator<Row> {
-  const history = openWorkerHistory({ file })
-  const value = await asOfP95Ms(history, nowMs, WIDE.elections)
-  await history.close()
   const database = await openDatabase(file)
   const reference = bareStandingMs(database, nowMs)
   await database.close()
+  const inThread = openSqliteHistory({ file })
+  const value = await asOfP95Ms(inThread, nowMs, WIDE.elections)
+  await inThread.close()
   yield { name: 'as of a moment, 10,000 elections, p95', value, unit: 'ms', reference, reach: atMost(500) }
+  const acrossThreads = openWorkerHistory({ file })
+  const handedOver = await asOfP95Ms(acrossThreads, nowMs, WIDE.elections)
+  await acrossThreads.close()
+  yield { name: '… and handed to the server, p95', value: handedOver, unit: 'ms', reference: value, reach: noReach }
 }
 
 export async function* bench(): AsyncGenerator<Row> {
