@@ -133,7 +133,14 @@ export function Panels({ input, cursor, onBrush, onCursor }: PanelsProps) {
 
 /** Beside the header of a panel. */
 function PanelMenu({ input, ...rest }: { input: PanelInput; title: string; table: () => ChartTable }) {
-  return <ChartMenu span={input.shade.span} subject={input.prefix.replace(/^\/+|\/+$/g, '')} {...rest} />
+  return (
+    <ChartMenu
+      className="absolute -top-1.5 right-0 z-20 max-sm:-top-3 max-sm:-right-2.5"
+      span={input.shade.span}
+      subject={input.prefix.replace(/^\/+|\/+$/g, '')}
+      {...rest}
+    />
+  )
 }
 
 interface PanelProps {
