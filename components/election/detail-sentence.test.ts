@@ -17,9 +17,9 @@ describe('sentence', () => {
   it('says who leads, how long, on which lease and who is next', () => {
     const state = sampled(open({ keys: [a, b, c] }), a, 8_000, 60)
     expect(said({ state, worstMargin: 58.9 })).toBe(
-      'payments/ledger-writer is led by worker-a for 1 m 00 s, term #1 (token 1). Lease of 10 s; worst margin of this term 58 %. 2 standbys; next is worker-b.',
+      'payments/ledger-writer is led by worker-a for 1 m 00 s, term #1 (token 1). Lease of 10 s. 2 standbys; next is worker-b. Worst margin of this term 58 %.',
     )
-    expect(said({ state, now: later(3_700), worstMargin: 58 })).toContain('worst margin in the last hour 58 %')
+    expect(said({ state, now: later(3_700), worstMargin: 58 })).toContain('Worst margin in the last hour 58 %')
   })
 
   it('says at least when the beginning was not seen', () => {

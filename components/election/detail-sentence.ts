@@ -86,7 +86,7 @@ function body(context: Context): Say[] {
   const claimed = claims(context)
   if (leader === null || state.term === null) return [...(mutex ? free(context) : leaderless(context)), ...claimed]
   if (mutex) return [...held(context, leader, state.term), ...claimed]
-  const rest = [...lease(context, leader), ...trouble(context), ...standbys(context)]
+  const rest = [...lease(context, leader), ...trouble(context), ...standbys(context), ...margin(context, leader)]
   return [...led(context, leader, state.term), ...claimed, ...rest]
 }
 
@@ -230,7 +230,7 @@ function free({ state, name, is, until }: Context): Say[] {
   ]
 }
 
-function lease({ worstMargin, state, until, isPast }: Context, leader: Candidate): Say[] {
+function lease({ isPast }: Context, leader: Candidate): Say[] {
   if (leader.lease === null) {
     return [
       plain(' Its key has '),
@@ -246,16 +246,15 @@ function lease({ worstMargin, state, until, isPast }: Context, leader: Candidate
   }
   const ttl = ` Lease of ${duration(leader.ttl.grantedMs)}`.replace(/ (?=\d|[a-z]$)/g, '\u00a0')
   const low = isAtRisk(leader.ttl) ? [plain('; at the last look-up '), bold('under a third was left', 'warn')] : []
-  if (worstMargin === null) return [plain(ttl), ...low, plain('.')]
+  return [plain(ttl), ...low, plain('.')]
+}
+
+/** Last, since it becomes known some seconds into a term: nothing that was read gives way to it. */
+function margin({ worstMargin, state, until }: Context, { ttl }: Candidate): Say[] {
+  if (worstMargin === null || ttl === null) return []
   const young = state.term !== null && elapsedMs(state.term.from, until) < HOUR_MS
-  const margin = bold(`${Math.floor(worstMargin)} %`, worstMargin < 33 ? 'warn' : undefined)
-  return [
-    plain(ttl),
-    ...low,
-    plain(`; worst margin ${young ? 'of this term' : 'in the last hour'} `),
-    margin,
-    plain('.'),
-  ]
+  const percent = bold(`${Math.floor(worstMargin)} %`, worstMargin < 33 ? 'warn' : undefined)
+  return [plain(` Worst margin ${young ? 'of this term' : 'in the last hour'} `), percent, plain('.')]
 }
 
 function trouble({ state, until }: Context): Say[] {
