@@ -1,7 +1,6 @@
 'use client'
 import { memo } from 'react'
-import { seconds } from '../../lib/shared/format.ts'
-import { brief } from '../election/detail-term-words.ts'
+import { brief, seconds } from '../../lib/shared/format.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
 import { type Bin, countTicks, type DurationFrame, durationBars, durationX, shownBins } from './duration-model.ts'
 

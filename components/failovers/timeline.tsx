@@ -1,11 +1,10 @@
 import { memo, useMemo } from 'react'
-import { timeOfDay } from '../../lib/shared/format.ts'
+import { brief, timeOfDay } from '../../lib/shared/format.ts'
 import { bandBoxes, type EtcdConditions, markXs } from '../charts/condition-bands.ts'
 import { ConditionLane } from '../charts/condition-lane.tsx'
 import type { Period } from '../charts/lane-geometry.ts'
 import { type Plot, type Span, timeTicks } from '../charts/time-axis.ts'
 import { type Shade, TimeShade } from '../charts/time-shade.tsx'
-import { brief } from '../election/detail-term-words.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
 import { MassBox, PointMarks } from './timeline-marks.tsx'
 import {
