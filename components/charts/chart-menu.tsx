@@ -11,6 +11,8 @@ import { ChartTableDialog } from './chart-table-dialog.tsx'
 import type { Span } from './time-axis.ts'
 
 interface ChartMenuProps {
+  /** Where it stands. */
+  className: string
   /** Of the panel: "Renewal RTT". */
   title: string
   /** What the chart is of: an election, a cluster. */
@@ -31,8 +33,8 @@ function save(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
-/** Stands in a `figure` whose chart is marked `data-chart`; an axis beside it may be marked `data-time-axis`. */
-export function ChartMenu({ title, subject, span, table }: ChartMenuProps) {
+/** Stands in a `figure` or a `section` whose chart is marked `data-chart`; an axis beside it may be marked `data-time-axis`. */
+export function ChartMenu({ className, title, subject, span, table }: ChartMenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [shown, setShown] = useState<ChartTable | null>(null)
   const [trouble, setTrouble] = useState('')
@@ -41,7 +43,7 @@ export function ChartMenu({ title, subject, span, table }: ChartMenuProps) {
   const nameFor = (extension: string) =>
     fileName([subject, title.toLowerCase(), fileTime(from), fileTime(to)], extension)
   const drawn = () => {
-    const figure = button.current?.closest('figure')
+    const figure = button.current?.closest('figure, section')
     const chart = figure?.querySelector<HTMLElement>('[data-chart]')
     if (figure == null || chart == null) throw new Error('the chart is not drawn yet')
     const axis = figure.parentElement?.querySelector<SVGSVGElement>('svg[data-time-axis]') ?? null
@@ -62,7 +64,7 @@ export function ChartMenu({ title, subject, span, table }: ChartMenuProps) {
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger
           aria-label={`${title}: table and downloads`}
-          className="absolute -top-1.5 right-0 z-20 grid size-7 place-items-center rounded-md text-t3 hover:bg-s3 hover:text-t1 data-[state=open]:bg-s3 data-[state=open]:text-t1 max-sm:-top-3 max-sm:-right-2.5 max-sm:size-10"
+          className={`grid size-7 place-items-center rounded-md text-t3 hover:bg-s3 hover:text-t1 data-[state=open]:bg-s3 data-[state=open]:text-t1 max-sm:size-10 ${className}`}
           ref={button}
         >
           <Ellipsis aria-hidden="true" size={16} />
@@ -90,7 +92,14 @@ export function ChartMenu({ title, subject, span, table }: ChartMenuProps) {
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      <span className="sr-only" role="status">
+      <span
+        className={
+          trouble === ''
+            ? 'sr-only'
+            : 'absolute top-7 right-0 z-20 rounded-sm border border-line2 bg-s1 px-2 py-1 text-sm text-warn'
+        }
+        role="status"
+      >
         {trouble}
       </span>
       {shown !== null && (

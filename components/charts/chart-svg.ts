@@ -62,7 +62,9 @@ function made(name: string, attributes: Readonly<Record<string, string | number>
 }
 
 const outermost = (chart: HTMLElement) =>
-  [...chart.querySelectorAll('svg')].filter((svg) => svg.parentElement?.closest('svg') == null)
+  [...chart.querySelectorAll('svg')].filter(
+    (svg) => svg.parentElement?.closest('svg') == null && !svg.hasAttribute('data-screen-only'),
+  )
 
 function placed(svg: SVGSVGElement, frame: { left: number; top: number }, below: number): SVGElement {
   const { left, top } = svg.getBoundingClientRect()

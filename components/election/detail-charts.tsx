@@ -1,16 +1,14 @@
 'use client'
 import dynamic from 'next/dynamic'
-import Link from 'next/link'
 import { useState } from 'react'
-import { instant } from '../../lib/shared/clock.ts'
-import { incidentHref } from '../incident/incident-params.ts'
+import { ExportLink } from '../incident/export-link.tsx'
 import { useConditions } from '../live/conditions.ts'
 import { useRenewals } from '../live/queries.ts'
 import { type ChartsProps, useChartInput } from './detail-chart-input.ts'
 import { type PageHistory, useSpanHistory } from './detail-history.ts'
 import { ChartLegend } from './detail-legend.tsx'
 import { DetailPeriod } from './detail-period.tsx'
-import { figuresRange, pageOf, type Span, spanOf } from './detail-range.ts'
+import { figuresRange, pageOf, spanOf } from './detail-range.ts'
 import { RangePicker } from './detail-range-picker.tsx'
 import { useView, useViewKeys } from './detail-view.ts'
 import { useWidth } from './detail-width.ts'
@@ -49,13 +47,7 @@ export function DetailCharts(props: ChartsProps) {
     <section aria-label="Charts" className="min-w-0 px-4 pt-2.5 pb-4 sm:pl-5">
       <div className="mb-1.5 flex flex-wrap items-center gap-2.5">
         <RangePicker controls={controls} span={span} />
-        <Link
-          className="inline-flex h-7 items-center rounded-md border border-ctl px-2.5 font-semibold text-sm text-t2 hover:text-t1 max-sm:h-10"
-          href={incidentHref({ cluster: cluster.name, ...shownTime(span), refs: [state.ref] })}
-          prefetch={false}
-        >
-          Export…
-        </Link>
+        <ExportLink cluster={cluster.name} refs={[state.ref]} span={span} />
         <ChartLegend />
       </div>
       <div className="relative" ref={frame} style={{ height: input.sizes.total }}>
@@ -72,8 +64,6 @@ export function DetailCharts(props: ChartsProps) {
     </section>
   )
 }
-
-const shownTime = ({ fromMs, toMs }: Span) => ({ from: instant(fromMs), to: instant(toMs) })
 
 interface NotesProps {
   history: PageHistory

@@ -4,9 +4,8 @@ import { isFailover } from '../../lib/election/terms.ts'
 import type { Layout, Term } from '../../lib/election/types.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
 import { groupDigits } from '../../lib/shared/decimal.ts'
-import { timeOfDay } from '../../lib/shared/format.ts'
+import { brief, timeOfDay } from '../../lib/shared/format.ts'
 import { identityText } from './detail-identity.ts'
-import { brief } from './detail-term-words.ts'
 
 export interface EventLine {
   id: string

@@ -1,11 +1,11 @@
-import { shortDuration } from '../../lib/shared/format.ts'
+import { brief, shortDuration } from '../../lib/shared/format.ts'
 import { type FailoverParts, PARTS, type Part } from '../charts/bars.ts'
 import { PART_COLOURS } from '../charts/failover-chart.tsx'
 import { PanelHeader, Value } from './detail-panel-header.tsx'
 import { failoverAt, holderReadings, missedReading, probeReadings, type ReadingInput } from './detail-readout.ts'
 import { SayWords } from './detail-say.tsx'
 import type { Say } from './detail-sentence.ts'
-import { brief, errorWords } from './detail-term-words.ts'
+import { errorWords } from './detail-term-words.ts'
 import type { LaneSlot } from './lane-colours.ts'
 import { SourceTag } from './source-tag.tsx'
 

@@ -1,6 +1,7 @@
 'use client'
-/** The four panels. Loaded on this page only, because the chart library is. */
 import { useMemo } from 'react'
+/** The four panels. Loaded on this page only, because the chart library is. */
+import { brief } from '../../lib/shared/format.ts'
 import { ChartMenu } from '../charts/chart-menu.tsx'
 import type { ChartTable } from '../charts/chart-table.ts'
 import { markXs } from '../charts/condition-bands.ts'
@@ -26,7 +27,6 @@ import {
 } from './detail-readout.ts'
 import { spoken } from './detail-sentence.ts'
 import { failoverSummary, marginSummary, rttSummary, termsSummary } from './detail-summary.ts'
-import { brief } from './detail-term-words.ts'
 import { TopLabels } from './detail-top-labels.tsx'
 
 interface PanelsProps {
@@ -133,7 +133,14 @@ export function Panels({ input, cursor, onBrush, onCursor }: PanelsProps) {
 
 /** Beside the header of a panel. */
 function PanelMenu({ input, ...rest }: { input: PanelInput; title: string; table: () => ChartTable }) {
-  return <ChartMenu span={input.shade.span} subject={input.prefix.replace(/^\/+|\/+$/g, '')} {...rest} />
+  return (
+    <ChartMenu
+      className="absolute -top-1.5 right-0 z-20 max-sm:-top-3 max-sm:-right-2.5"
+      span={input.shade.span}
+      subject={input.prefix.replace(/^\/+|\/+$/g, '')}
+      {...rest}
+    />
+  )
 }
 
 interface PanelProps {

@@ -2,12 +2,11 @@
 
 import type { Bucket, RenewalSeries } from '../../lib/election/series.ts'
 import { instant, msOf } from '../../lib/shared/clock.ts'
-import { count, hourAndMinute, milliseconds } from '../../lib/shared/format.ts'
+import { brief, count, hourAndMinute, milliseconds } from '../../lib/shared/format.ts'
 import { type FailoverParts, totalMs } from '../charts/bars.ts'
 import type { Span } from '../charts/time-axis.ts'
 import type { ChartModel } from './detail-chart-model.ts'
 import { ofMissed } from './detail-plot-lines.ts'
-import { brief } from './detail-term-words.ts'
 
 const between = ({ fromMs, toMs }: Span) =>
   `between ${hourAndMinute(instant(fromMs))} and ${hourAndMinute(instant(toMs))} UTC`

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { brief } from '../../lib/shared/format.ts'
 import { later, term } from './detail-fixtures.ts'
-import { anatomyWords, brief, termDuration, termGap, termSpan } from './detail-term-words.ts'
+import { anatomyWords, termDuration, termGap, termSpan } from './detail-term-words.ts'
 
 const plain = (text: string) => text.replaceAll('\u2009', ' ')
 

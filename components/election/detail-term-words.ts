@@ -3,9 +3,6 @@ import type { Anatomy, Term } from '../../lib/election/types.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
 import { brief, dayAndMonth, duration, hourAndMinute, shortDuration, timeOfDay } from '../../lib/shared/format.ts'
 
-// A word of this table, too.
-export { brief }
-
 const dayOf = (at: Instant) => at.slice(0, 10)
 
 /** The time, and the day where it is another. */

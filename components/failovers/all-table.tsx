@@ -1,6 +1,6 @@
 'use client'
 import type { Instant } from '../../lib/shared/clock.ts'
-import { brief } from '../election/detail-term-words.ts'
+import { brief } from '../../lib/shared/format.ts'
 import { type FailoverFilters, type FailoverRow, useFailoverPages } from '../live/failovers.ts'
 import { Button } from '../ui/button.tsx'
 import { momentWords, unknownWords } from './failover-words.ts'

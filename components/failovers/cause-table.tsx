@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { PARTS, type TransitionPart } from '../../lib/election/transitions.ts'
+import { brief } from '../../lib/shared/format.ts'
 import { PART_COLOURS } from '../charts/failover-chart.tsx'
-import { brief } from '../election/detail-term-words.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
 import { Dashes } from './dashes.tsx'
 import { causeWords } from './failover-words.ts'

@@ -1,7 +1,6 @@
 'use client'
-import { memo, type RefObject } from 'react'
-import { seconds } from '../../lib/shared/format.ts'
-import { brief } from '../election/detail-term-words.ts'
+import { memo } from 'react'
+import { brief, seconds } from '../../lib/shared/format.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
 import { type Bin, countTicks, type DurationFrame, durationBars, durationX, shownBins } from './duration-model.ts'
 
@@ -14,19 +13,18 @@ interface DurationChartProps {
   quantiles: FailoverSummaryShape['quantiles']
   objective: FailoverSummaryShape['objective']
   width: number
-  svg: RefObject<SVGSVGElement | null>
 }
 
 /** How long nobody acted, of all failovers that could be timed; mass events striped. */
 export const DurationChart = memo(function DurationChart(props: DurationChartProps) {
-  const { quantiles, objective, width, svg } = props
+  const { quantiles, objective, width } = props
   const bins = shownBins(props.bins, objective.withinMs)
   const height = DURATION_PX - TOP_PX - BELOW_PX
   const frame = { left: 34, right: Math.max(34, width - 8), height }
   const ticks = countTicks(Math.max(0, ...bins.map(({ count }) => count)))
   const top = ticks.at(-1) ?? 1
   return (
-    <svg aria-hidden="true" className="absolute inset-0 overflow-visible" height={DURATION_PX} ref={svg} width={width}>
+    <svg aria-hidden="true" className="absolute inset-0 overflow-visible" height={DURATION_PX} width={width}>
       <g transform={`translate(0 ${TOP_PX})`}>
         {ticks.map((count) => (
           <g key={count} transform={`translate(0 ${height * (1 - count / top)})`}>

@@ -1,32 +1,51 @@
 'use client'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { count } from '../../lib/shared/format.ts'
+import { ChartMenu } from '../charts/chart-menu.tsx'
 import { useWidth } from '../election/detail-width.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
 import { DURATION_PX, DurationChart } from './duration-chart.tsx'
 import { durationRows } from './duration-model.ts'
 import { AsTable, Panel, RowsTable } from './panel.tsx'
 
-export function DurationPanel({ summary }: { summary: FailoverSummaryShape | undefined }) {
+interface DurationPanelProps {
+  cluster: string
+  span: { fromMs: number; toMs: number }
+  summary: FailoverSummaryShape | undefined
+}
+
+export function DurationPanel({ cluster, span, summary }: DurationPanelProps) {
   const [asTable, setAsTable] = useState(false)
   const [frame, width] = useWidth()
-  const svg = useRef<SVGSVGElement>(null)
   return (
     <Panel
-      action={<AsTable on={asTable} onChange={setAsTable} what="Duration" />}
+      action={
+        <span className="flex items-center gap-1.5">
+          <AsTable on={asTable} onChange={setAsTable} what="Duration" />
+          <ChartMenu
+            className="relative"
+            span={span}
+            subject={cluster}
+            table={() => {
+              const [columns = [], ...rows] = durationRows(summary?.distribution ?? [])
+              return { columns, rows }
+            }}
+            title="Duration of failovers"
+          />
+        </span>
+      }
       note={noteOf(summary)}
       title="Duration"
     >
       {asTable && summary !== undefined ? (
         <RowsTable label="Duration" rows={durationRows(summary.distribution)} />
       ) : (
-        <div className="relative" ref={frame} style={{ height: DURATION_PX }}>
+        <div className="relative" data-chart="" ref={frame} style={{ height: DURATION_PX }}>
           {width > 0 && summary !== undefined && summary.quantiles.measured > 0 && (
             <DurationChart
               bins={summary.distribution}
               objective={summary.objective}
               quantiles={summary.quantiles}
-              svg={svg}
               width={width}
             />
           )}

@@ -3,6 +3,7 @@ import { ListFilter, X } from 'lucide-react'
 import type { RefObject } from 'react'
 import { CAUSES, type Cause } from '../../lib/election/types.ts'
 import { RangePicker } from '../election/detail-range-picker.tsx'
+import { ExportLink } from '../incident/export-link.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import type { FailoverParams } from './failover-params.ts'
 import { causeWords } from './failover-words.ts'
@@ -10,6 +11,7 @@ import { causeWords } from './failover-words.ts'
 const BOX = 'h-7 rounded-md border border-ctl bg-s1 text-sm text-t1 max-sm:h-10 max-sm:text-lg'
 
 interface FiltersProps {
+  cluster: string
   params: FailoverParams
   span: { fromMs: number; toMs: number }
   field: RefObject<HTMLInputElement | null>
@@ -18,10 +20,11 @@ interface FiltersProps {
 }
 
 /** Which time, and which changes in it. */
-export function FailoverFilters({ params, span, field, onChange, controls }: FiltersProps) {
+export function FailoverFilters({ cluster, params, span, field, onChange, controls }: FiltersProps) {
   return (
     <search className="flex flex-wrap items-center gap-2.5 px-5 pb-2.5 max-sm:px-4">
       <RangePicker controls={controls} span={span} />
+      <ExportLink cluster={cluster} refs={[]} span={span} />
       <TextField field={field} onText={(text) => onChange({ text })} text={params.text} />
       <select
         aria-label="Cause"

@@ -2,9 +2,8 @@
 import type { TransitionKind, TransitionPart } from '../../lib/election/transitions.ts'
 import type { Cause } from '../../lib/election/types.ts'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
-import { day, duration, timeOfDay } from '../../lib/shared/format.ts'
+import { brief, day, duration, timeOfDay } from '../../lib/shared/format.ts'
 import type { ChangeKind } from '../charts/lane-geometry.ts'
-import { brief } from '../election/detail-term-words.ts'
 import type { FailoverRow } from '../live/failovers.ts'
 
 interface CauseWords {

@@ -91,7 +91,14 @@ function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
   return (
     <div className="pb-8">
       <Sentence cluster={isNamed ? cluster : null} now={now} params={params} summary={summary} />
-      <FailoverFilters controls={controls} field={field} onChange={setParams} params={params} span={span} />
+      <FailoverFilters
+        cluster={cluster}
+        controls={controls}
+        field={field}
+        onChange={setParams}
+        params={params}
+        span={span}
+      />
       {error !== null && (
         <Trouble isShowing={summary !== undefined} message={error.message} onRetry={() => void refetch()} />
       )}
@@ -110,7 +117,7 @@ function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
             summary={summary}
           />
           <div className="grid lg:grid-cols-[400fr_490fr_430fr] lg:divide-x lg:divide-line max-lg:divide-y max-lg:divide-line">
-            <DurationPanel summary={summary} />
+            <DurationPanel cluster={cluster} span={span} summary={summary} />
             <div className="min-w-0">
               <CauseTable summary={summary} />
               <MostFailovers onPick={(text) => setParams({ text })} summary={summary} />
@@ -125,11 +132,11 @@ function OfCluster({ cluster, isNamed, now }: OfClusterProps) {
 }
 
 type OfTimeProps = Omit<Parameters<typeof TimelinePanel>[0], 'conditions' | 'raftLeaderChanges'> & {
-  cluster: string
   refetchMs: number | false
 }
 
-function OfTime({ cluster, refetchMs, ...rest }: OfTimeProps) {
+function OfTime({ refetchMs, ...rest }: OfTimeProps) {
+  const { cluster } = rest
   const { fromMs, toMs } = rest.span
   const range = { from: instant(fromMs), to: instant(toMs) }
   const { data } = useConditions({ cluster, ...range }, refetchMs)

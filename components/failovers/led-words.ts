@@ -1,7 +1,6 @@
 /** How much of a time an election was led, in words. */
 import { FLAPPING_FAILOVERS } from '../../lib/election/status.ts'
-import { shortDuration } from '../../lib/shared/format.ts'
-import { brief } from '../election/detail-term-words.ts'
+import { brief, shortDuration } from '../../lib/shared/format.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
 
 export type Led = FailoverSummaryShape['led']['least'][number]

@@ -72,6 +72,7 @@ function Ring({ item, width, total }: { item: Item; width: number; total: number
   const radius = isMassMark(item) ? 26 : 10
   return (
     <svg
+      data-screen-only=""
       aria-hidden="true"
       className="pointer-events-none absolute inset-0 overflow-visible"
       height={total}

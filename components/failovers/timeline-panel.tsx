@@ -1,6 +1,7 @@
 'use client'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type Instant, msOf } from '../../lib/shared/clock.ts'
+import { ChartMenu } from '../charts/chart-menu.tsx'
 import { etcdConditions } from '../charts/condition-bands.ts'
 import { useWidth } from '../election/detail-width.ts'
 import type { ConditionsShape } from '../live/conditions.ts'
@@ -10,9 +11,11 @@ import { Timeline, type TimelineInput, timelineSizes, useDrawing } from './timel
 import { TimelineLayer } from './timeline-layer.tsx'
 import { TimelineLegend } from './timeline-legend.tsx'
 import type { Item } from './timeline-model.ts'
+import { timelineTable } from './timeline-table.ts'
 import { itemWords, timelineSummary } from './timeline-words.ts'
 
 interface PanelProps {
+  cluster: string
   summary: FailoverSummaryShape | undefined
   conditions: ConditionsShape | undefined
   raftLeaderChanges: readonly Instant[]
@@ -24,6 +27,7 @@ interface PanelProps {
 }
 
 const NONE: readonly never[] = []
+const NO_ROWS = { columns: [], rows: [] }
 const NO_OBJECTIVE = { percent: 95, withinMs: 12_000 }
 
 function useInput(props: PanelProps, width: number): TimelineInput {
@@ -64,9 +68,8 @@ function useInput(props: PanelProps, width: number): TimelineInput {
 
 /** All changes of leader on one time axis, with what etcd was like above them. */
 export function TimelinePanel(props: PanelProps) {
-  const { summary, span, now, onOpen, onTable } = props
+  const { cluster, summary, conditions, span, now, onOpen, onTable } = props
   const [frame, width] = useWidth()
-  const svg = useRef<SVGSVGElement>(null)
   const [chosenKey, setChosenKey] = useState<string | null>(null)
   const input = useInput(props, width)
   const drawing = useDrawing(input)
@@ -84,14 +87,21 @@ export function TimelinePanel(props: PanelProps) {
             {words.when} <b className="words text-t1">{words.what}</b> {words.rest}
           </p>
         )}
-        <span className="ml-auto shrink-0">
+        <span className="ml-auto flex shrink-0 items-center gap-1.5">
           <AsTable on={false} onChange={onTable} what="Changes" />
+          <ChartMenu
+            className="relative"
+            span={span}
+            subject={cluster}
+            table={() => (summary === undefined ? NO_ROWS : timelineTable(summary, conditions?.gaps ?? NONE))}
+            title="Changes of leader"
+          />
         </span>
       </div>
-      <div className="relative" ref={frame} style={{ height: input.sizes.total }}>
+      <div className="relative" data-chart="" ref={frame} style={{ height: input.sizes.total }}>
         {width > 0 && (
           <>
-            <Timeline drawing={drawing} input={input} svg={svg} />
+            <Timeline drawing={drawing} input={input} />
             <TimelineLayer
               chosen={chosen}
               items={drawing.items}

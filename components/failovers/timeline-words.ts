@@ -1,7 +1,6 @@
 /** What a mark of the timeline says. */
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
-import { count, duration, timeOfDay } from '../../lib/shared/format.ts'
-import { brief } from '../election/detail-term-words.ts'
+import { brief, count, duration, timeOfDay } from '../../lib/shared/format.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
 import { causeWords, momentWords } from './failover-words.ts'
 import { type Item, isMassMark, type Mass, type Point } from './timeline-model.ts'

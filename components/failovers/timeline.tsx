@@ -1,11 +1,10 @@
-import { memo, type RefObject, useMemo } from 'react'
-import { timeOfDay } from '../../lib/shared/format.ts'
+import { memo, useMemo } from 'react'
+import { brief, timeOfDay } from '../../lib/shared/format.ts'
 import { bandBoxes, type EtcdConditions, markXs } from '../charts/condition-bands.ts'
 import { ConditionLane } from '../charts/condition-lane.tsx'
 import type { Period } from '../charts/lane-geometry.ts'
 import { type Plot, type Span, timeTicks } from '../charts/time-axis.ts'
 import { type Shade, TimeShade } from '../charts/time-shade.tsx'
-import { brief } from '../election/detail-term-words.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
 import { MassBox, PointMarks } from './timeline-marks.tsx'
 import {
@@ -84,11 +83,10 @@ export function useDrawing({ span, sizes, nowMs, points, masses }: TimelineInput
 interface TimelineProps {
   input: TimelineInput
   drawing: TimelineDrawing
-  svg: RefObject<SVGSVGElement | null>
 }
 
 /** Every change of leader: when, and how long nobody acted. */
-export const Timeline = memo(function Timeline({ input, drawing, svg }: TimelineProps) {
+export const Timeline = memo(function Timeline({ input, drawing }: TimelineProps) {
   const { span, sizes, etcd, objective } = input
   const { plot, height, width, total } = sizes
   const { scale } = drawing
@@ -108,7 +106,7 @@ export const Timeline = memo(function Timeline({ input, drawing, svg }: Timeline
   }
   const objectiveY = durationY(objective.withinMs, scale, height)
   return (
-    <svg aria-hidden="true" className="absolute inset-0 overflow-visible" height={total} ref={svg} width={width}>
+    <svg aria-hidden="true" className="absolute inset-0 overflow-visible" height={total} width={width}>
       <RaftLane etcd={etcd} plot={plot} span={span} />
       {xs.map((x) => (
         <path d={`M${x} ${LANE_PX + 8}V${TOP_PX}`} key={x} stroke="var(--t2)" strokeDasharray="1.5 2.5" />

@@ -52,6 +52,9 @@ test('the morning after a failover: one document says what happened, on the page
     to: told?.[1],
   })
 
+  await page.getByRole('button', { name: 'Copy Markdown' }).press('Enter')
+  await expect(page.getByText('Copied.')).toBeVisible()
+
   // On paper there is the sheet and nothing else.
   await page.emulateMedia({ media: 'print' })
   await expect(sheet).toBeVisible()

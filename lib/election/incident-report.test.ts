@@ -60,6 +60,12 @@ describe('an incident report', () => {
     expect(report.elections[0]?.terms.map(({ ordinal }) => ordinal)).toEqual([2])
   })
 
+  test('judges nothing after the moment in which it was made', () => {
+    const elections = [seenElection('jobs', { terms: [term(1, -500, null)] })]
+    const [election] = incidentReport(seen({ elections, madeAt: at(200) })).elections
+    expect(election?.figures.judgedMs).toBe(200_000)
+  })
+
   test('counts more terms than it lists', () => {
     const terms = Array.from({ length: MOST_TERMS + 50 }, (_, n) => term(n + 1, n, n + 1, { gapMs: 0 }))
     const [election] = incidentReport(seen({ elections: [seenElection('jobs', { terms })] })).elections
