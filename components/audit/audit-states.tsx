@@ -2,6 +2,7 @@
 /** What stands where the rows would be: waiting, nothing there, nothing found, no answer. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { RetryButtons } from '../ui/retry-buttons.tsx'
 
 function Block({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -75,19 +76,7 @@ export function Trouble({ message, isShowing, onRetry }: TroubleProps) {
           : 'What cannot be recorded is not done from here, except a stop.'}
       </p>
       <p className="bytes wrap-anywhere mt-1 text-t2">{message}</p>
-      <div className="mt-2 flex gap-2">
-        <Button className="max-sm:h-11" onClick={onRetry} size="sm">
-          Retry
-        </Button>
-        <Button
-          className="max-sm:h-11"
-          onClick={() => void navigator.clipboard?.writeText(message)}
-          size="sm"
-          variant="quiet"
-        >
-          Copy
-        </Button>
-      </div>
+      <RetryButtons message={message} onRetry={onRetry} />
     </div>
   )
 }

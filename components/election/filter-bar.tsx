@@ -1,7 +1,7 @@
 'use client'
-import { ListFilter, X } from 'lucide-react'
 import type { RefObject } from 'react'
 import { Button } from '../ui/button.tsx'
+import { FilterField } from '../ui/filter-field.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { type Segment, Segmented } from '../ui/segmented.tsx'
 import type { Counts, Filter } from './list-model.ts'
@@ -76,35 +76,14 @@ export function FilterBar(props: FilterBarProps) {
         segments={segmentsOf(counts, filter)}
         value={filter}
       />
-      <div className="flex h-7 w-[236px] items-center gap-2 rounded-md border border-ctl px-2 text-t3 focus-within:border-bone max-sm:h-10 max-sm:w-full">
-        <ListFilter aria-hidden="true" className="shrink-0" size={14} />
-        <input
-          aria-label="Filter by prefix or candidate"
-          className="words h-full w-full min-w-0 bg-transparent text-t1 outline-none placeholder:text-t3"
-          onChange={(event) => onQuery(event.target.value)}
-          onKeyDown={(event) => (event.key === 'Escape' || event.key === 'Enter') && onLeave()}
-          inputMode="search"
-          placeholder="Filter by prefix or candidate"
-          ref={field}
-          spellCheck={false}
-          type="text"
-          value={query}
-        />
-        {query === '' ? (
-          <span className="max-sm:hidden">
-            <Kbd>/</Kbd>
-          </span>
-        ) : (
-          <button
-            aria-label="Clear the filter"
-            className="text-t2 hover:text-t1"
-            onClick={() => onQuery('')}
-            type="button"
-          >
-            <X aria-hidden="true" size={14} />
-          </button>
-        )}
-      </div>
+      <FilterField
+        className="w-[236px]"
+        field={field}
+        label="Filter by prefix or candidate"
+        onChange={onQuery}
+        onLeave={onLeave}
+        value={query}
+      />
       <span
         className={`ml-auto flex h-7 items-center gap-2 text-t2 lg:min-w-0 lg:grow lg:basis-0 lg:justify-end ${moved > 0 ? '' : 'max-sm:hidden'}`}
         role="status"

@@ -9,7 +9,7 @@ import { useAddressParams } from '../election/use-address-params.ts'
 import { useConditions } from '../live/conditions.ts'
 import { type FailoverSummaryShape, useFailovers } from '../live/failovers.ts'
 import { useCluster, usePastAt, useServerNow } from '../live/use-live.ts'
-import { Button } from '../ui/button.tsx'
+import { RetryButtons } from '../ui/retry-buttons.tsx'
 import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import { useShortcuts } from '../ui/use-shortcuts.ts'
 import { AllTable } from './all-table.tsx'
@@ -201,19 +201,7 @@ function Trouble({ message, isShowing, onRetry }: TroubleProps) {
         <b className="text-warn">History cannot be read.</b> {isShowing && 'What is shown is as it was before.'}
       </p>
       <p className="bytes wrap-anywhere mt-1 text-t2">{message}</p>
-      <div className="mt-2 flex gap-2">
-        <Button className="max-sm:h-11" onClick={onRetry} size="sm">
-          Retry
-        </Button>
-        <Button
-          className="max-sm:h-11"
-          onClick={() => void navigator.clipboard?.writeText(message)}
-          size="sm"
-          variant="quiet"
-        >
-          Copy
-        </Button>
-      </div>
+      <RetryButtons message={message} onRetry={onRetry} />
     </div>
   )
 }
