@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { instant, msOf } from '../../lib/shared/clock.ts'
 import { type AskedReport, useIncident } from '../live/incidents.ts'
 import { useServerNow } from '../live/use-live.ts'
-import { Button } from '../ui/button.tsx'
+import { RetryButtons } from '../ui/retry-buttons.tsx'
 import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import { IncidentFiles, IncidentRange } from './incident-bar.tsx'
 import { readIncidentParams, refusalWords } from './incident-params.ts'
@@ -32,30 +32,28 @@ function useAsked(): AskedReport | null {
 /** The report of an incident: to read, to print, to take away. */
 export function IncidentPage() {
   const asked = useAsked()
-  const { data, error, refetch, isFetching } = useIncident(asked)
+  const { data, error, refetch } = useIncident(asked)
   return (
     <div className="mx-auto max-w-[1120px] px-5 pt-4 pb-10 max-sm:px-4 print:max-w-none print:p-0">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 print:hidden">
         {asked !== null && <IncidentRange asked={asked} key={`${asked.from} ${asked.to}`} />}
         {asked !== null && data !== undefined && <IncidentFiles asked={asked} report={data} />}
       </div>
-      {error !== null && <Refused isBusy={isFetching} message={error.message} onRetry={() => void refetch()} />}
+      {error !== null && <Refused message={error.message} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Waiting />}
       {asked !== null && data !== undefined && <IncidentSheet asked={asked} report={data} />}
     </div>
   )
 }
 
-function Refused({ message, isBusy, onRetry }: { message: string; isBusy: boolean; onRetry: () => void }) {
+function Refused({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <div className="border-line2 border-t py-8" role="alert">
       <h1 className="font-display text-2xl text-t2">
         <b className="text-t1">There is no report of this time.</b>
       </h1>
       <p className="words wrap-anywhere mt-2 text-warn">{refusalWords(message)}</p>
-      <Button className="mt-4 max-sm:h-10" disabled={isBusy} onClick={onRetry}>
-        Try again
-      </Button>
+      <RetryButtons message={message} onRetry={onRetry} />
     </div>
   )
 }
