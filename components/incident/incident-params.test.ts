@@ -17,13 +17,13 @@ test('an address says what it is of, and is read back', () => {
 })
 
 test.each([
-  ['to: must be after from', 'the end must be after the beginning'],
-  ['to: must be at most 31 days after from', 'the end must be at most 31 days after the beginning'],
+  ['to: must be after from', 'The end must be after the beginning.'],
+  ['to: must be at most 31 days after from', 'The end must be at most 31 days after the beginning.'],
   [
     'from: must be a UTC time such as x; to: must be after from',
-    'the beginning must be a UTC time such as x; the end must be after the beginning',
+    'The beginning must be a UTC time such as x; the end must be after the beginning.',
   ],
-  ['the disk failed', 'the disk failed'],
+  ['the disk failed', 'The disk failed.'],
 ])('%s', (message, words) => {
   expect(refusalWords(message)).toBe(words)
 })

@@ -25,8 +25,9 @@ export function incidentFileHref(asked: AskedReport, format: 'markdown' | 'json'
 
 /** A refusal of the server names the field; a reader has a beginning and an end before them. */
 export function refusalWords(message: string): string {
-  return message
+  const words = message
     .replace(/\bto: must\b/g, 'the end must')
     .replace(/\bfrom: must\b/g, 'the beginning must')
     .replace(/\bafter from\b/g, 'after the beginning')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`
 }

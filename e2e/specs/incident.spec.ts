@@ -65,7 +65,7 @@ test('the morning after a failover: one document says what happened, on the page
 
 test('a time that cannot be told is refused in words, and a quiet one says that nothing changed', async ({ page }) => {
   await page.goto('/incident?cluster=test&from=2026-03-12T03:00:00Z&to=2026-03-12T02:00:00Z')
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('the end must be after the beginning')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The end must be after the beginning.')
   await page.getByLabel('To, UTC').fill('2026-03-12T03:10:00Z')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^No leader changed in 10 m 00 s\./)
