@@ -33,8 +33,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/.next/**', '**/.tenure/**'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Each suite starts servers of its own and mostly waits for leases: five at a time leave two cores half idle.
-          maxWorkers: 5,
+          // Each suite starts servers of its own and mostly waits for leases: four at a time keep two cores busy.
+          maxWorkers: 4,
         },
       },
       {

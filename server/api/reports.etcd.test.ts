@@ -211,7 +211,8 @@ test('candidates of the library agree with etcd, and hand over without a dual cl
     expect([...watched.statuses]).not.toContain('dual-claim')
     const { terms } = await api.get('elections.terms', contract.electionsTerms, of(prefix))
     const taken = terms.map(({ takeoverMs }) => takeoverMs ?? 0)
-    expect(Math.max(...taken)).toBeLessThan(1_000)
+    // Told by its first report, which does not wait for the next one that is due.
+    expect(Math.max(...taken)).toBeLessThan(4_000)
     expect(terms.slice(0, -1).every(({ takeoverMs }) => takeoverMs !== null)).toBe(true)
   } finally {
     for (const worker of workers) await worker.stop()
