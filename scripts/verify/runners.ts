@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { spawnOwned } from '../../e2e/harness/owned-process.ts'
 import { rootDir, workDir } from '../setup/paths.mjs'
@@ -37,7 +37,7 @@ async function runTool(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<number | NodeJS.Signals> {
-  process.stdout.write(`\n── ${[command, ...args].join(' ')}\n`)
+  process.stdout.write(title(command, args))
   const tool = spawnOwned(resolve(binDir, command), args, {
     cwd: rootDir,
     showOutput: true,
@@ -45,6 +45,18 @@ async function runTool(
   })
   return tool.exited
 }
+
+/** The same beside another tool: what it says comes when it has ended, in one piece. */
+async function runBeside(name: string, command: string, args: string[]): Promise<number | NodeJS.Signals> {
+  mkdirSync(reportsDir, { recursive: true })
+  const logFile = join(reportsDir, `${name}.log`)
+  rmSync(logFile, { force: true })
+  const code = await spawnOwned(resolve(binDir, command), args, { cwd: rootDir, logFile, env: environment() }).exited
+  process.stdout.write(`${title(command, args)}${readFileSync(logFile, 'utf8')}`)
+  return code
+}
+
+const title = (command: string, args: string[]) => `\n── ${[command, ...args].join(' ')}\n`
 
 async function timed(name: string, work: () => Promise<Omit<Outcome, 'name' | 'tookMs'>>): Promise<Outcome> {
   const startedAt = performance.now()
@@ -95,11 +107,11 @@ export function runVitest(
   })
 }
 
-/** One minute of faults from a fixed seed; told as one test, since its verdict is one. */
+/** One minute of faults from a fixed seed, beside whatever else runs; told as one test, since its verdict is one. */
 export function runSoak(): Promise<Outcome> {
   return timed('soak', async () => {
     const soak = [join(rootDir, 'scripts', 'soak.mjs'), '--minutes', '1', '--seed', SOAK_SEED]
-    const code = await runTool(process.execPath, soak)
+    const code = await runBeside('soak', process.execPath, soak)
     if (code === 0) return { counts: { ...noCounts, passed: 1 } }
     return { counts: { ...noCounts, failed: 1 }, problem: `it ended with ${code}` }
   })

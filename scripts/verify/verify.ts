@@ -82,8 +82,12 @@ export async function verify(args: string[]): Promise<void> {
   const chromium = await step('chromium', provideChromium)
   setTestEnv({ TENURE_TEST_CHROMIUM: chromium })
   const outcomes = await runChecks()
-  for (const suite of ['etcd', 'postgres', 'faults'] as const) outcomes.push(await runVitest(suite))
-  outcomes.push(await runBuild())
-  if (outcomes.at(-1)?.counts.failed === 0) outcomes.push(await runPlaywright(), await runSoak())
+  const build = await runBuild()
+  const isBuilt = build.counts.failed === 0
+  outcomes.push(build)
+  for (const suite of ['etcd', 'postgres'] as const) outcomes.push(await runVitest(suite))
+  // Both wait most of their time.
+  outcomes.push(...(await Promise.all([runVitest('faults'), ...(isBuilt ? [runSoak()] : [])])))
+  if (isBuilt) outcomes.push(await runPlaywright())
   await conclude(outcomes)
 }
