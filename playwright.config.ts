@@ -8,6 +8,8 @@ const executablePath = process.env.TENURE_TEST_CHROMIUM || (existsSync(debian) ?
 /** Journeys against the production build (`npm run build` first) on a real three-member etcd. */
 export default defineConfig({
   testDir: 'e2e/specs',
+  // Variants of journeys that `npm run verify` makes once: `npm run test:long` makes them all.
+  ...(process.env.TENURE_TEST_LONG === '1' ? {} : { grepInvert: /@long/ }),
   outputDir: 'test-results',
   // Each has three etcd members, a server, candidates and a browser, and mostly waits.
   workers: 2,

@@ -95,7 +95,7 @@ test('a page that was asked for comes after signing in, and wrong passwords are 
   await expect(page.getByRole('link', { name: /sign-in/ }).first()).toBeVisible()
 })
 
-test('too many tries are told with the time to wait, which counts down', async ({ page, dashboard }) => {
+test('too many tries are told with the time to wait, which counts down @long', async ({ page, dashboard }) => {
   const pages = new PeoplePages(page)
   await pages.setUp(firstLink(dashboard), ada)
   await pages.choose('Sign out')
@@ -182,7 +182,7 @@ test('by keyboard alone: set up, menu, sign out, sign in', async ({ page, dashbo
   await shell.waitLive()
 })
 
-test('on a phone: everything fits', async ({ dashboard, openContext }) => {
+test('on a phone: everything fits @long', async ({ dashboard, openContext }) => {
   const phone = await openContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
   const page = await phone.newPage()
   const pages = new PeoplePages(page)

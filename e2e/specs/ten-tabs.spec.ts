@@ -27,7 +27,7 @@ test('ten tabs of one browser over HTTP/1.1 are all live and all see a change', 
   for (const tab of tabs) await expect(new Shell(tab).connection).toHaveText('Live')
 })
 
-test('where tabs cannot share a stream, each works or says why it does not', async ({ context, actors }) => {
+test('where tabs cannot share a stream, each works or says why it does not @long', async ({ context, actors }) => {
   await context.addInitScript(() => {
     Reflect.deleteProperty(globalThis, 'SharedWorker')
   })

@@ -42,7 +42,7 @@ async function truth(page: Page, name: string): Promise<{ leftS: number; sinceS:
 
 for (const [title, skewMs, words] of [
   ['seven minutes ahead', 7 * MINUTE, 'Your clock is 7 m ahead of the server’s.'],
-  ['seven minutes behind', -7 * MINUTE, 'Your clock is 7 m behind the server’s.'],
+  ['seven minutes behind @long', -7 * MINUTE, 'Your clock is 7 m behind the server’s.'],
 ] as const) {
   test(`a browser clock ${title} moves no countdown and no age`, async ({ openContext, actors }) => {
     const name = `clock/${skewMs > 0 ? 'ahead' : 'behind'}`
