@@ -47,7 +47,7 @@ export function DetailCharts(props: ChartsProps) {
     <section aria-label="Charts" className="min-w-0 px-4 pt-2.5 pb-4 sm:pl-5">
       <div className="mb-1.5 flex flex-wrap items-center gap-2.5">
         <RangePicker controls={controls} span={span} />
-        <ExportLink cluster={cluster.name} refs={[state.ref]} span={span} />
+        <ExportLink cluster={cluster.name} isLive={view.end === null} refs={[state.ref]} span={span} />
         <ChartLegend />
       </div>
       <div className="relative" ref={frame} style={{ height: input.sizes.total }}>

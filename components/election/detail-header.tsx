@@ -36,7 +36,7 @@ export function DetailHeader({ name, prefix, status, words, colourOf, actions }:
           <SayWords colourOf={colourOf} words={words} />
         </p>
       </div>
-      <div className="flex shrink-0 items-center gap-3 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-16 max-sm:z-20 max-sm:border-line max-sm:border-t max-sm:bg-s1 max-sm:px-4 max-sm:py-2">
+      <div className="flex shrink-0 items-center gap-3 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-16 max-sm:z-30 max-sm:border-line max-sm:border-t max-sm:bg-s1 max-sm:px-4 max-sm:py-2">
         {actions}
       </div>
     </header>

@@ -76,7 +76,7 @@ export function RttReadout({ reading }: { reading: ReadingInput }) {
 export function MarginReadout({ value, live, bucketMs }: { value: string; live: boolean; bucketMs: number }) {
   return (
     <PanelHeader note={`% of TTL left at worst, per ${shortDuration(bucketMs)}`} title="Renewal margin">
-      <Value name={live ? 'now' : 'margin'}>{value}</Value>
+      <Value name={live ? `newest ${shortDuration(bucketMs)}` : 'margin'}>{value}</Value>
     </PanelHeader>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { instant } from '../../lib/shared/clock.ts'
-import { day, dayAndMonth, hourAndMinute } from '../../lib/shared/format.ts'
+import { day, dayAndMonth, hourAndMinute, timeOfDay } from '../../lib/shared/format.ts'
 import { usePastAt } from '../live/use-live.ts'
 import { Segmented } from '../ui/segmented.tsx'
 import { RANGES, type Span } from './detail-range.ts'
@@ -11,6 +11,9 @@ interface RangePickerProps {
   controls: Omit<ViewControls, 'setSpan'>
   span: Span
 }
+
+/** Shorter ranges tell seconds. */
+const TO_THE_SECOND_MS = 600_000
 
 const NAMES = new Map<string, string>([
   ['15m', '15 minutes'],
@@ -32,6 +35,7 @@ export function RangePicker({ controls, span }: RangePickerProps) {
   const from = instant(span.fromMs)
   const to = instant(span.toMs)
   const otherDay = day(from) !== day(to)
+  const clock = range.ms < TO_THE_SECOND_MS ? timeOfDay : hourAndMinute
   return (
     <>
       <Segmented
@@ -67,8 +71,8 @@ export function RangePicker({ controls, span }: RangePickerProps) {
       <ShiftButtons onShift={shift} />
       <span className="whitespace-nowrap text-sm text-t2 max-sm:ml-auto">
         {otherDay ? `${dayAndMonth(from)} ` : ''}
-        {hourAndMinute(from)} to {otherDay ? `${dayAndMonth(to)} ` : ''}
-        {hourAndMinute(to)}
+        {clock(from)} to {otherDay && !live ? `${dayAndMonth(to)} ` : ''}
+        {live ? 'now' : clock(to)}
         <span className="max-sm:hidden"> UTC</span>
       </span>
     </>

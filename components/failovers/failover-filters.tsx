@@ -23,7 +23,7 @@ export function FailoverFilters({ cluster, params, span, field, onChange, contro
   return (
     <search className="flex flex-wrap items-center gap-2.5 px-5 pb-2.5 max-sm:px-4">
       <RangePicker controls={controls} span={span} />
-      <ExportLink cluster={cluster} refs={[]} span={span} />
+      <ExportLink cluster={cluster} isLive={params.end === null} refs={[]} span={span} />
       <FilterField
         className="w-[220px]"
         field={field}

@@ -3,6 +3,9 @@ import { failoverSentence } from './failover-sentence.ts'
 
 type Told = Parameters<typeof failoverSentence>[0]
 const TOLD: Told = {
+  from: '2026-03-11T03:12:00.000Z',
+  to: '2026-03-12T03:12:00.000Z',
+  observedSince: '2026-01-01T00:00:00.000Z',
   totals: { failovers: 40, planned: 16, unobserved: 0, open: 1 },
   quantiles: { measured: 39, partly: 0, p50Ms: 9_000, p95Ms: 14_900, withinObjective: 32 },
   masses: { count: 1, failovers: 14, events: [] },
@@ -40,8 +43,19 @@ it('does not tell a time that nobody knows', () => {
 
 it('is content where nothing was lost', () => {
   const totals = { failovers: 0, planned: 16, unobserved: 1, open: 0 }
-  expect(say({ totals })).toBe('No failover in 24 h. 16 planned changes of leader, 1 unobserved one.')
+  expect(say({ totals })).toBe('No failover in 24 h. 16 other changes of leader, 1 unobserved one.')
   expect(say({ totals: { ...totals, planned: 0, unobserved: 0 } }, true)).toBe(
     'No failover that matches in 24 h. No leader changed otherwise.',
   )
+})
+
+it('time before Tenure watched is not told as if nothing had happened', () => {
+  const totals = { failovers: 0, planned: 0, unobserved: 0, open: 0 }
+  expect(say({ totals, observedSince: '2026-03-12T03:00:00.000Z' })).toBe(
+    'No failover in 24 h. No leader changed otherwise. Not observed before 03:00 UTC, Thu 12 Mar.',
+  )
+  expect(say({ totals, observedSince: '2026-04-01T00:00:00.000Z' })).toBe(
+    'Not observed: 24 h. Tenure began to watch at 00:00 UTC, Wed 1 Apr.',
+  )
+  expect(say({ totals, observedSince: null })).toBe('Not observed: 24 h. Nothing is on record yet.')
 })

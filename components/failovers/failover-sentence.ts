@@ -1,5 +1,6 @@
 /** Whether it is all right, in one sentence. */
-import { count, seconds } from '../../lib/shared/format.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+import { count, day, hourAndMinute, seconds } from '../../lib/shared/format.ts'
 import type { FailoverSummaryShape } from '../live/failovers.ts'
 
 export interface SentencePart {
@@ -7,11 +8,20 @@ export interface SentencePart {
   tone?: 'strong' | 'warn'
 }
 
-type Told = Pick<FailoverSummaryShape, 'totals' | 'quantiles' | 'masses' | 'objective'>
+type Told = Pick<
+  FailoverSummaryShape,
+  'totals' | 'quantiles' | 'masses' | 'objective' | 'from' | 'to' | 'observedSince'
+>
 
 /** `within`: "24 h" or "7 d up to Thu 12 Mar"; `filtered`: only a part is told. */
 export function failoverSentence(told: Told, within: string, filtered: boolean): SentencePart[] {
-  const { totals } = told
+  const { totals, observedSince, from, to } = told
+  if (observedSince === null || observedSince >= to) {
+    const since =
+      observedSince === null ? 'Nothing is on record yet' : `Tenure began to watch at ${moment(observedSince)}`
+    return [{ text: `Not observed: ${within}.`, tone: 'strong' }, { text: ` ${since}.` }]
+  }
+  const unseen = observedSince > from ? [{ text: ` Not observed before ${moment(observedSince)}.` }] : []
   const which = filtered ? ' that match' : ''
   if (totals.failovers === 0) {
     const others = totals.planned + totals.unobserved
@@ -19,15 +29,18 @@ export function failoverSentence(told: Told, within: string, filtered: boolean):
     return [
       { text: `No failover${filtered ? ' that matches' : ''} in ${within}.`, tone: 'strong' },
       { text: ` ${rest}` },
+      ...unseen,
     ]
   }
   const lead = `${count(totals.failovers, 'failover')}${which} in ${within}${massWords(told.masses)}.`
-  return [{ text: lead, tone: 'strong' }, ...timeParts(told), ...openParts(totals.open)]
+  return [{ text: lead, tone: 'strong' }, ...timeParts(told), ...openParts(totals.open), ...unseen]
 }
+
+const moment = (at: Instant) => `${hourAndMinute(at)} UTC, ${day(at)}`
 
 function otherWords({ planned, unobserved }: Told['totals']): string {
   const told = [
-    ...(planned > 0 ? [`${count(planned, 'planned change')} of leader`] : []),
+    ...(planned > 0 ? [`${count(planned, 'other change')} of leader`] : []),
     ...(unobserved > 0 ? [`${count(unobserved, 'unobserved one')}`] : []),
   ]
   return `${told.join(', ')}.`

@@ -125,11 +125,11 @@ export const Timeline = memo(function Timeline({ input, drawing }: TimelineProps
             time not known
           </text>
         )}
+        <MassNote drawing={drawing} plot={plot} />
         <PointMarks marks={drawing.marks} />
         {drawing.massMarks.map((mark) => (
           <MassBox key={mark.key} mark={mark} />
         ))}
-        <MassNote drawing={drawing} plot={plot} />
         <text fill="var(--warn)" fontSize="11" x={plot.left + 6} y={objectiveY - 5} {...HALO}>
           objective: {objective.percent} % within {objective.withinMs / 1_000} s
         </text>

@@ -43,9 +43,10 @@ export function useAddressMoment(): AddressMoment {
   const now = inAddress === held.text && pathname === held.pathname ? held : next(held, inAddress, pathname)
   if (now.text !== held.text || now.pathname !== held.pathname || now.adding !== held.adding) setHeld(now)
   const { text, adding } = now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that is opened needs it anew
   useEffect(() => {
     if (adding) write(text, 'replaceState')
-  }, [adding, text])
+  }, [adding, text, pathname])
   useEffect(() => {
     const onPop = () => setHeld((before) => ({ ...before, popped: true }))
     window.addEventListener('popstate', onPop)

@@ -72,8 +72,16 @@ test('the past by keyboard: as of a moment, from change to change, on every page
   })
 
   await test.step('other pages show the same moment, after a reload as well, and what happens now is not there', async () => {
-    await page.keyboard.press('g')
-    await page.keyboard.press('e')
+    for (const [key, path] of [
+      ['c', '/clusters'],
+      ['u', '/audit'],
+      ['f', '/failovers'],
+      ['e', '/'],
+    ] as const) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(key)
+      await expect(page).toHaveURL((url) => url.pathname.startsWith(path) && url.searchParams.has('asof'))
+    }
     await expect(elections.cell('past/job', 'leader')).toHaveText('worker-a')
     await actors.enter({ prefix, value: 'worker-c' })
     await page.reload()

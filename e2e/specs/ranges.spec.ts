@@ -15,7 +15,7 @@ test('any stretch up to thirty days is shown by picker, brush and keys, and is i
   await first.resign()
   await expect(election.leaderName).toHaveText('worker-b')
   const figures = page.getByRole('table', { name: 'This range in figures' })
-  await expect(figures.getByRole('row', { name: /^Planned changes 1 / })).toBeVisible()
+  await expect(figures.getByRole('row', { name: /^Other changes 1 / })).toBeVisible()
   await expect(figures.getByRole('row', { name: /^Failovers 0 / })).toBeVisible()
 
   await page.getByRole('radio', { name: '30 days' }).click()

@@ -201,7 +201,7 @@ function raft({ conditions }: IncidentSeen, { fromMs, toMs, x }: Scale, bottom: 
 
 const LEGEND = [
   ['failover', 'failover'],
-  ['planned', 'planned change'],
+  ['planned', 'other change'],
   ['unobserved', 'change of unknown cause'],
   ['url(#vacancy)', 'no leader'],
   ['url(#gap)', 'not observed'],

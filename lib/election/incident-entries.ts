@@ -70,12 +70,15 @@ function beganEntry(ref: ElectionRef, term: IncidentTerm, before: IncidentTerm |
   return { type: 'term-began', at: term.from, refs: [ref], words }
 }
 
-const KINDS = { failover: 'failover', planned: 'planned change', unobserved: 'change of unknown cause' } as const
+const KINDS = { failover: 'failover', planned: 'no failover', unobserved: 'change of unknown cause' } as const
 
 function endedEntry(ref: ElectionRef, term: IncidentTerm, at: Instant): IncidentEntry {
   const { cause, by, kind } = term
   const why = by === null ? (cause ?? 'unobserved') : `${cause} by ${by}`
-  const took = term.totalMs === null || kind !== 'failover' ? '' : `, over after ${brief(term.totalMs)}`
+  const took =
+    term.totalMs === null || kind !== 'failover'
+      ? ''
+      : `, over after ${term.unknownParts.length > 0 ? 'at least ' : ''}${brief(term.totalMs)}`
   const words = `${nameOf(term.identity)} lost the lead: #${term.ordinal} ended, ${why} (${KINDS[kind ?? 'unobserved']}${took})`
   return { type: 'term-ended', at, refs: [ref], words, ...because(term.evidence) }
 }

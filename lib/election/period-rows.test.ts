@@ -27,7 +27,7 @@ test('what is nothing in both ranges is left out; what falls short of the object
     'Failovers',
     'Between failovers',
     'Failover, p95',
-    'Planned changes',
+    'Other changes',
   ])
   expect(rows[0]).toEqual({ name: 'Led', now: '100 %', before: '–' })
   const half = { ...led, ledShare: 0.5, leaderlessMs: 50_000, failovers: 2, longestFailoverMs: 30_000 }

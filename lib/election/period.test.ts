@@ -62,3 +62,9 @@ test('a failover that has not ended has no length yet', () => {
   )
   expect(figures).toMatchObject({ failovers: 1, failoverP95Ms: null, leaderlessMs: 10_000 })
 })
+
+test('a mutex may be free: that is no time without a leader', () => {
+  const mutex = { ...leader, identity: '' }
+  const figures = periodFigures({ terms: [term(1, 0, 2, { leader: mutex })], gaps: [], stops: [] }, span)
+  expect(figures).toMatchObject({ leaderlessMs: 0, ledShare: null, leaderlessMsPerDay: null, ledMs: 2_000 })
+})

@@ -42,8 +42,12 @@ export function periodFigures({ terms, gaps, stops }: Seen, span: Period): Perio
     const totalMs = kind === 'failover' ? transitionTotalMs(next === null ? null : msOf(next.from), parts) : null
     if (totalMs !== null) failovers.add(totalMs)
   }
+  const availability = availabilityOf(watchedOf(ordered, gaps, stops), span)
+  // A mutex is free when nobody wants it.
+  const isMutex = ordered.length > 0 && ordered.every(({ leader }) => leader.identity === '')
   return {
-    ...availabilityOf(watchedOf(ordered, gaps, stops), span),
+    ...availability,
+    ...(isMutex ? { leaderlessMs: 0, ledShare: null, leaderlessMsPerDay: null } : {}),
     planned: counts.planned,
     unobservedChanges: counts.unobserved,
     failoverP50Ms: failovers.quantile(0.5),

@@ -54,7 +54,8 @@ export function openElection(opened: Opened): Reduced {
     failovers: seed?.failovers ?? [],
     leaderlessSince: seed?.openTerm ? null : (seed?.ended.at(-1)?.to ?? opened.at),
     lastOrdinal: seed?.lastOrdinal ?? 0,
-    valuesEmpty: true,
+    // An election stays one while nobody queues, also for whoever was not there when somebody did.
+    valuesEmpty: [...(seed?.ended ?? []), seed?.openTerm].every((term) => !term || term.leader.identity === ''),
     claims: [],
   }
   const { at, revision, live, keys, epoch, rolledBackFrom } = opened

@@ -49,11 +49,13 @@ function leaderFrom(candidate: Candidate): Leader {
 }
 
 /** How long its leader had been silent at the end, and what a refill by etcd had to do with it. */
-function silence(candidate: Candidate | undefined, at: Instant): Pick<Term, 'silentMs' | 'refillMs'> {
+function silence(candidate: Candidate | undefined, term: Term, at: Instant): Pick<Term, 'silentMs' | 'refillMs'> {
   if (!candidate?.ttl) return { silentMs: null }
   const { remainingMs, grantedMs, asOf, renewedAt, refilledAt } = candidate.ttl
   const renewedMs = renewedAt === undefined ? msOf(asOf) + remainingMs - grantedMs : msOf(renewedAt)
-  const silentMs = Math.max(0, msOf(at) - renewedMs)
+  // While it waited its silence kept nobody from leading: it counts from when it led.
+  const ledMs = term.fromAtLeast ? Number.POSITIVE_INFINITY : elapsedMs(term.from, at)
+  const silentMs = Math.max(0, Math.min(ledMs, msOf(at) - renewedMs))
   // Without the refill the lease would have run out its TTL after the renewal.
   return { silentMs, refillMs: refilledAt === undefined ? 0 : Math.max(0, silentMs - grantedMs) }
 }
@@ -74,7 +76,7 @@ export function endTerm(state: ElectionState, before: ElectionState, moment: Mom
   if (open === null) return state
   const endedBy = whyEnded(moment, open)
   const last = before.candidates.find((candidate) => candidate.keyBase64 === open.leader.keyBase64)
-  const term: Term = { ...open, to: moment.at, ...silence(last, moment.at), endedBy }
+  const term: Term = { ...open, to: moment.at, ...silence(last, open, moment.at), endedBy }
   facts.push({ at: moment.at, revision: moment.revision, type: 'term-ended', term })
   return {
     ...state,
@@ -85,14 +87,16 @@ export function endTerm(state: ElectionState, before: ElectionState, moment: Mom
   }
 }
 
+/** How much less a detect may be that comes from look-ups. */
+export const detectErrorMs = (detectMs: number) => Math.min(LOOKED_UP_WITHIN_MS, detectMs)
+
 /** How the change that began `term` went, seen from the term before it. */
 export function anatomyOf(term: Term, previous: Term): Anatomy {
   const rest = { vacancyMs: term.gapMs, takeoverMs: term.takeoverMs }
   const { silentMs, refillMs } = previous
   if (!isFailover(previous.endedBy) || silentMs === null) return { detectMs: null, ...rest }
   const detectMs = silentMs - (refillMs ?? 0)
-  const detectErrorMs = Math.min(LOOKED_UP_WITHIN_MS, detectMs)
-  return { detectMs, detectErrorMs, ...(refillMs === undefined ? {} : { refillMs }), ...rest }
+  return { detectMs, detectErrorMs: detectErrorMs(detectMs), ...(refillMs === undefined ? {} : { refillMs }), ...rest }
 }
 
 /** Opens the head's term, or carries its newest identity and lease into the open one. */

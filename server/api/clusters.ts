@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { incidentsOf } from '../../lib/election/incidents.ts'
+import { unwatched } from '../../lib/election/unwatched.ts'
 import { instant, msOf } from '../../lib/shared/clock.ts'
 import { asOf, step } from './past.ts'
-import { inOrder, ORDER, requireKept, time } from './ranges.ts'
+import { inOrder, normal, ORDER, requireKept, time } from './ranges.ts'
 import { procedure, router, serverTime, watcherOf } from './trpc.ts'
 
 const STOPS_SHOWN_MS = 30 * 24 * 3_600_000
@@ -40,11 +41,18 @@ export const clusters = router({
       const now = serverTime(ctx)
       requireKept(input, now, 'conditions')
       const query = { cluster: name, from: input.from, to: input.to }
-      const [{ conditions, gaps }, stops] = await Promise.all([
-        ctx.runtime.history.conditions(query),
-        ctx.runtime.history.stops(query),
+      const { history } = ctx.runtime
+      const [{ conditions, gaps }, stops, since] = await Promise.all([
+        history.conditions(query),
+        history.stops(query),
+        history.observedSince(name),
       ])
-      return { serverTime: now, conditions, gaps, stops: stops.toReversed() }
+      return {
+        serverTime: now,
+        conditions,
+        gaps: [...unwatched(since, normal(input)), ...gaps],
+        stops: stops.toReversed(),
+      }
     }),
 
   /** Asks every member of etcd now. */

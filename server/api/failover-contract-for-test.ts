@@ -27,6 +27,7 @@ const row = z.strictObject({
   former: z.strictObject(leader),
   next: z.strictObject({ ...leader, from: time }).nullable(),
   ...parts,
+  detectErrorMs: ms.optional(),
   totalMs: ms.nullable(),
   unknownParts: z.array(z.enum(['detect', 'refill', 'vacancy', 'takeover'])),
 })
@@ -49,6 +50,7 @@ export const failoversSummary = z.strictObject({
   serverTime: time,
   from: time,
   to: time,
+  observedSince: time.nullable(),
   objective: z.strictObject({ percent: z.number(), withinMs: count }),
   totals: z.strictObject({ failovers: count, planned: count, unobserved: count, open: count }),
   quantiles: z.strictObject({

@@ -1,4 +1,5 @@
 /** Changes of leader as callers from outside get them: `docs/api.md` documents these shapes. */
+
 import type { ClusterView } from '../../lib/election/cluster-view.ts'
 import type { Condition } from '../../lib/election/conditions.ts'
 import type { ElectionFigures, ElectionPrefix } from '../../lib/election/election-figures.ts'
@@ -6,6 +7,7 @@ import type { FailoverSummary } from '../../lib/election/failover-summary.ts'
 import { type MassEvent, massStory } from '../../lib/election/mass-events.ts'
 import { shortName } from '../../lib/election/names.ts'
 import { ledObjective, type Objectives } from '../../lib/election/objectives.ts'
+import { detectErrorMs } from '../../lib/election/terms.ts'
 import {
   type TransitionKind,
   type TransitionPart,
@@ -42,6 +44,8 @@ export interface FailoverRowShape extends TransitionParts {
   former: { identity: string; key: string; ordinal: number; epoch: number; token: Revision }
   /** null while nobody has led since. */
   next: { identity: string; key: string; ordinal: number; epoch: number; token: Revision; from: Instant } | null
+  /** Look-ups tell whole seconds: detect, and with it the total, may be so much less. Absent without a detect. */
+  detectErrorMs?: number
   /** The sum of the parts that are known; null while it goes on, and where its vacancy is not known. */
   totalMs: number | null
   unknownParts: TransitionPart[]
@@ -71,6 +75,7 @@ export function failoverRow({ term, next, ...election }: TransitionRow, naming: 
     former: leaderOf(term),
     next: next === null ? null : { ...leaderOf(next), from: next.from },
     ...parts,
+    ...(parts.detectMs === null ? {} : { detectErrorMs: detectErrorMs(parts.detectMs) }),
     totalMs: transitionTotalMs(nextMs, parts),
     unknownParts: unknownParts({ kind, nextMs, ...parts }),
   }

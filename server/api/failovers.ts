@@ -63,7 +63,7 @@ export const failovers = router({
       // Nobody knows yet who will lead.
       const until = later(query.from, earlier(query.to, serverTime(ctx)))
       const before = instant(msOf(query.from) - CONDITIONS_BEFORE_MS)
-      const [summary, { conditions }] = await Promise.all([
+      const [summary, { conditions }, observedSince] = await Promise.all([
         history.failovers({
           ...query,
           to: until,
@@ -72,12 +72,13 @@ export const failovers = router({
           unjudged: unjudgedOf(view),
         }),
         history.conditions({ cluster: input.cluster, from: before, to: query.to }),
+        history.observedSince(input.cluster),
       ])
       const naming = namingOf(view)
       const shape = summaryShape(summary, { naming, objectives, conditions })
       const { rows } = await history.transitionRows({ ...query, without: shape.masses.events, limit: NEWEST })
       const newest = rows.map((row) => failoverRow(row, naming))
-      return { serverTime: serverTime(ctx), from: query.from, to: until, ...shape, newest }
+      return { serverTime: serverTime(ctx), from: query.from, to: until, observedSince, ...shape, newest }
     }),
 
   /** Every change of leader of a range, newest first. */

@@ -13,6 +13,7 @@ import { stops } from '../../lib/election/stops.ts'
 import { RAFT_REACH_MS } from '../../lib/election/surroundings.ts'
 import type { Transition } from '../../lib/election/transitions.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
+import { unwatched } from '../../lib/election/unwatched.ts'
 import { base64FromLatin1, escapeLatin1 } from '../../lib/shared/bytes.ts'
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import type { Actor } from '../auth/person.ts'
@@ -20,7 +21,7 @@ import type { History, TransitionRow } from '../history/history.ts'
 import type { Context } from './context.ts'
 import { failoverRow, type Naming, namingOf } from './failover-shapes.ts'
 import { readActions } from './incident-actions.ts'
-import { readTerms } from './periods.ts'
+import { readTerms, unwritten } from './periods.ts'
 import { serverTime, watcherOf } from './trpc.ts'
 
 export const MOST_ELECTIONS = 50
@@ -77,10 +78,15 @@ async function readAround(
 ): Promise<Pick<IncidentSeen, 'gaps' | 'conditions' | 'stops'>> {
   const from = instant(msOf(range.from) - CONDITIONS_BEFORE_MS)
   const { conditions, gaps } = await history.conditions({ ...range, from })
+  const before = unwatched(await history.observedSince(range.cluster), range)
   const all = await history.stops(range)
   const concerns = (stop: (typeof all)[number]) =>
     elections === null || elections.some(({ prefixBase64 }) => stops(stop, prefixBase64))
-  return { conditions, gaps: gaps.filter((gap) => gap.to >= range.from), stops: all.filter(concerns).reverse() }
+  return {
+    conditions,
+    gaps: [...before, ...gaps.filter((gap) => gap.to >= range.from), ...unwritten(history.state(), range)],
+    stops: all.filter(concerns).reverse(),
+  }
 }
 
 /** Oldest first. */

@@ -25,8 +25,11 @@ let runtime: Runtime
 let caller: ReturnType<typeof appRouter.createCaller>
 beforeEach(() => {
   const clock = new ManualClock()
-  clock.ms += 2_000_000
+  clock.ms = START_MS - 10_000_000
   history = new FakeHistory(clock)
+  // It has watched for long.
+  history.alive(CLUSTER, { at: at(-10_000), epoch: 0, revision: '1' as Revision })
+  clock.ms = START_MS + 2_000_000
   const duringRange = new ManualClock()
   duringRange.ms = START_MS + 50_000
   audit = new FakeAudit(duringRange)
@@ -80,7 +83,7 @@ describe('incidents.report', () => {
     const { elections, summary, untold, entries } = await report()
     expect(elections.map(({ name }) => name)).toEqual(['lost', 'planned'])
     expect(summary).toBe(
-      '1 failover and 1 planned change in 2 elections in 16 m 40 s; 400 ms without a leader, all elections together.',
+      '1 failover and 1 other change in 2 elections in 16 m 40 s; 400 ms without a leader, all elections together.',
     )
     expect(untold).toEqual({ elections: 0, isMore: false, actions: 'none' })
     expect(entries.map(({ type }) => type)).toEqual(['term-ended', 'term-ended', 'term-began', 'term-began'])

@@ -6,7 +6,8 @@ import { decimalRevision } from '../../lib/election/epoch.ts'
 import type { Annotate, Annotating } from '../history/history.ts'
 import { acting } from './acting.ts'
 import type { Context } from './context.ts'
-import { electionOf, procedure, router, serverTime } from './trpc.ts'
+import { keptElection } from './kept-election.ts'
+import { procedure, router, serverTime } from './trpc.ts'
 
 const term = z.object({
   cluster: z.string().max(100),
@@ -41,8 +42,8 @@ type Said = { kind: 'acknowledged' } | { kind: 'note'; text: string; after: stri
 
 async function say(ctx: Context & { caller: { actor: { name: string } } }, input: z.infer<typeof term>, said: Said) {
   const { cluster, ref, epoch, token } = input
-  const { state } = electionOf(ctx, cluster, ref)
-  const about = { cluster, ref: state.ref, epoch, token, at: serverTime(ctx), by: ctx.caller.actor.name }
+  const kept = await keptElection(ctx, cluster, ref)
+  const about = { cluster, ref: kept.ref, epoch, token, at: serverTime(ctx), by: ctx.caller.actor.name }
   const annotation = { ...about, ...said } as Annotate
   return told(await ctx.runtime.history.annotate(annotation), input)
 }
@@ -51,8 +52,8 @@ export const notes = router({
   /** Every version of the note of one term, and who acknowledged it; oldest first. */
   of: procedure.input(term).query(async ({ ctx, input }) => {
     const { epoch, token } = input
-    const { state } = electionOf(ctx, input.cluster, input.ref)
-    const query = { cluster: input.cluster, ref: state.ref, term: { epoch, token } }
+    const { ref } = await keptElection(ctx, input.cluster, input.ref)
+    const query = { cluster: input.cluster, ref, term: { epoch, token } }
     return { annotations: await ctx.runtime.history.annotations(query) }
   }),
 

@@ -2,8 +2,8 @@
 import { type PeriodFigures, periodFigures } from '../../lib/election/period.ts'
 import { type Stop, stops } from '../../lib/election/stops.ts'
 import type { ElectionState, Gap, Term } from '../../lib/election/types.ts'
-import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
-import type { History } from '../history/history.ts'
+import { type Instant, instant, later, msOf } from '../../lib/shared/clock.ts'
+import type { History, HistoryState } from '../history/history.ts'
 
 const PAGE = 1_000
 /** Ten thousand changes: an election that changes more often is no better known by more of them. */
@@ -36,7 +36,14 @@ export async function comparedPeriods(
 async function readSeen(history: History, election: Election, range: { from: Instant; to: Instant }) {
   const all: Stop[] = await history.stops({ cluster: election.cluster, ...range })
   const seen = await readTerms(history, election, range)
-  return { ...seen, stops: all.filter((stop) => stops(stop, election.prefixBase64)) }
+  const gaps = [...seen.gaps, ...unwritten(history.state(), range)]
+  return { terms: seen.terms, gaps, stops: all.filter((stop) => stops(stop, election.prefixBase64)) }
+}
+
+/** While nothing is written, what happens is not on record: that is not that nothing happens. */
+export function unwritten(state: HistoryState, { from, to }: { from: Instant; to: Instant }): Gap[] {
+  if (state.ok || state.since >= to) return []
+  return [{ from: later(state.since, from), to, reason: `history is not being written: ${state.error}` }]
 }
 
 /** All terms of a range, as far as so many are counted; what lies before those is not observed. */

@@ -25,6 +25,7 @@ export function conditionsContract(withHistory: With): void {
       'replaces one that is known, and tells them oldest first beside the gaps of the cluster',
       withHistory(async ({ history }) => {
         expect(await history.conditions(all)).toEqual({ conditions: [], gaps: [] })
+        expect(await history.observedSince('another')).toBeNull()
         history.recordConditions(CLUSTER, [leads('etcd-1', '3', 5, null), slow(7, null)])
         history.recordConditions(CLUSTER, [leads('etcd-1', '3', 5, 9), leads('etcd-2', '4', 10, null)])
         const gap = { from: at(20), to: at(30), reason: 'watch lost' }
@@ -65,6 +66,7 @@ export function conditionsContract(withHistory: With): void {
         after.recordConditions(CLUSTER, [leads('etcd-1', '3', 71, null)])
         await after.load(CLUSTER, at(80))
         const { conditions, gaps } = await after.conditions(all)
+        expect(await after.observedSince(CLUSTER)).toBe(at(0))
         expect(conditions).toEqual([leads('etcd-1', '3', 5, 10), slow(12, 12), leads('etcd-1', '3', 71, null)])
         expect(gaps).toMatchObject([{ from: at(10), to: at(70) }])
       }),

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Condition, ConditionKind } from '../../lib/election/conditions.ts'
 import type { Gap } from '../../lib/election/types.ts'
-import { instant, msOf } from '../../lib/shared/clock.ts'
+import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import type { Database, Params } from './database.ts'
 import type { ConditionQuery, Conditions } from './history.ts'
 import type { ConditionsTable } from './schema.ts'
@@ -69,6 +69,17 @@ export async function readConditions(database: Database, query: ConditionQuery):
     .limit(MOST_CONDITIONS)
     .execute()
   return { conditions: conditions.map(conditionOf).reverse(), gaps: gaps.map(gapOf).reverse() }
+}
+
+const SINCE = `
+  SELECT kept_ms, (SELECT at_ms FROM transitions WHERE cluster_id = clusters.id ORDER BY at_ms LIMIT 1) AS first_ms
+  FROM clusters WHERE name = ?`
+
+/** Queues are on record since the first mark; terms of a folder that is older than that go back further. */
+export function readObservedSince(database: Database, cluster: string): Instant | null {
+  const { kept_ms = null, first_ms = null } = database.statement(SINCE).get(cluster) ?? {}
+  const known = [kept_ms, first_ms].filter((ms) => ms !== null).map(Number)
+  return known.length === 0 ? null : instant(Math.min(...known))
 }
 
 function conditionOf(row: Selectable<ConditionsTable>): Condition {

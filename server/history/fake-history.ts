@@ -264,6 +264,13 @@ export class FakeHistory implements History {
     return { outcome: 'written' }
   }
 
+  async observedSince(name: string): Promise<Instant | null> {
+    this.refuseIfFailing()
+    const { keptSince, elections } = this.cluster(name)
+    const ends = [...elections.values()].flatMap(({ terms }) => terms.flatMap(({ to }) => (to === null ? [] : [to])))
+    return [...(keptSince === null ? [] : [keptSince]), ...ends].sort()[0] ?? null
+  }
+
   async conditions({ cluster, from, to }: ConditionQuery): Promise<Conditions> {
     this.refuseIfFailing()
     const { conditions, gaps } = this.cluster(cluster)

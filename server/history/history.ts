@@ -263,6 +263,8 @@ export interface History {
   /** Durable when it resolves. */
   annotate(annotation: Annotate): Promise<Annotating>
   conditions(query: ConditionQuery): Promise<Conditions>
+  /** Since when anything of the cluster is on record; null while nothing is. */
+  observedSince(cluster: string): Promise<Instant | null>
   /** Resolves when everything recorded so far is durable, or has failed to become so. */
   flush(): Promise<HistoryState>
   state(): HistoryState

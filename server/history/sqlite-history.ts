@@ -13,7 +13,7 @@ import { type Clock, type Instant, msOf, systemClock } from '../../lib/shared/cl
 import { annotate, readAnnotations } from './annotations.ts'
 import { planOf } from './buckets.ts'
 import { piecesOf } from './candidacies.ts'
-import { conditionParams, readConditions } from './conditions.ts'
+import { conditionParams, readConditions, readObservedSince } from './conditions.ts'
 import type { Database } from './database.ts'
 import { readEvents } from './events.ts'
 import { isBusy, messageOf } from './failures.ts'
@@ -216,6 +216,10 @@ class SqliteStore implements SqliteHistory {
 
   annotate(annotation: Annotate): Promise<Annotating> {
     return this.read((database) => whenFree(() => annotate(database, annotation)))
+  }
+
+  observedSince(cluster: string): Promise<Instant | null> {
+    return this.read(async (database) => readObservedSince(database, cluster))
   }
 
   conditions(query: ConditionQuery): Promise<Conditions> {

@@ -20,6 +20,7 @@ export const ASKS = [
   'renewals',
   'stops',
   'conditions',
+  'observedSince',
   'failovers',
   'transitionRows',
   'annotations',
