@@ -15,7 +15,7 @@ export function MostFailovers({ summary, onPick }: MostProps) {
   const most = summary?.led.most.slice(0, SHOWN) ?? []
   return (
     <Panel className="pt-0!" title="Most failovers">
-      {summary !== undefined && most.length === 0 && <p className="text-sm text-t2">None was lost.</p>}
+      {summary !== undefined && most.length === 0 && <p className="text-sm text-t2">There was none.</p>}
       {summary === undefined && <Dashes count={6} height={26} />}
       <ol>
         {most.map(({ election, failovers }) => {

@@ -1,6 +1,5 @@
 /** The timeline of an incident: one line says one thing that happened, as far as it was seen. */
 import { elapsedMs, type Instant, instant } from '../shared/clock.ts'
-import { groupDigits } from '../shared/decimal.ts'
 import { brief, duration } from '../shared/format.ts'
 import { type Condition, NOT_ANSWERED } from './conditions.ts'
 import type { IncidentAction, IncidentElection, IncidentSeen, IncidentTerm } from './incident-report.ts'
@@ -61,7 +60,7 @@ function termEntries({ ref, terms }: IncidentElection, seen: IncidentSeen): Inci
 }
 
 function beganEntry(ref: ElectionRef, term: IncidentTerm, before: IncidentTerm | undefined): IncidentEntry {
-  const which = `#${term.ordinal}, token ${groupDigits(term.token)}`
+  const which = `#${term.ordinal}, token ${term.token}`
   const after =
     before === undefined || before.vacancyMs === null ? '' : `, ${brief(before.vacancyMs)} after the one before`
   const words = term.fromAtLeast

@@ -1,6 +1,5 @@
 /** An incident as one Markdown document. Names, reasons and notes come from strangers: all pass `markdownText`. */
 import { base64FromLatin1, latin1, utf8 } from '../shared/bytes.ts'
-import { groupDigits } from '../shared/decimal.ts'
 import { brief, count } from '../shared/format.ts'
 import { markdownText as md } from '../shared/markdown.ts'
 import { type IncidentEntry, nameOf } from './incident-entries.ts'
@@ -87,7 +86,7 @@ const TERM_HEAD = [
 
 function termCells(term: IncidentTerm): string[] {
   const { ordinal, epoch, token, identity, from, fromAtLeast, to, evidence } = term
-  const which = epoch === 0 ? groupDigits(token) : `${groupDigits(token)}, epoch ${epoch}`
+  const which = epoch === 0 ? token : `${token}, epoch ${epoch}`
   const words = [md(causeWords(term)), md(partWords(term)), md(evidence), md(saidWords(term))]
   return [
     `${ordinal}`,

@@ -25,6 +25,7 @@ export function shareWords(share: number | null): string {
 const ROWS: readonly [string, (of: PeriodFigures) => string][] = [
   ['Led', ({ ledShare }) => shareWords(ledShare)],
   ['Without a leader', ({ leaderlessMs, judgedMs }) => (judgedMs === 0 ? '–' : length(leaderlessMs))],
+  ['Without a leader, per day', ({ leaderlessMsPerDay }) => orDash(leaderlessMsPerDay)],
   ['Failovers', ({ failovers }) => String(failovers)],
   ['Between failovers', ({ betweenFailoversMs }) => orDash(betweenFailoversMs)],
   ['Failover, p95', ({ failoverP95Ms }) => orDash(failoverP95Ms)],

@@ -8,6 +8,6 @@ export function csvLine(cells: readonly CsvCell[]): string {
 
 /** A spreadsheet looks behind the quotes: what it would compute is made text before it is quoted. */
 export function csvCell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const plain = /^[=+\-@\t\r＝＋－＠]/u.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

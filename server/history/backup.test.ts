@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -79,6 +88,17 @@ test('an import into a new folder, and in the place of another, which is kept', 
   expect([clusters(data), clusters(moved ?? '')]).toEqual([['eu'], ['eu', 'us']])
   expect(files.every(({ trouble }) => trouble === null)).toBe(true)
   expect(readdirSync(data).filter((name) => name.startsWith('incoming'))).toEqual([])
+})
+
+test('what is no whole export takes no place: one that lacks what stands there, and a folder in use', async () => {
+  exportData(data, out)
+  rmSync(historyFile(out))
+  await expect(importData(data, join(folder.path, 'new'))).rejects.toThrow('is a data folder, not an export')
+  await stopped()
+  await expect(importData(out, data, { replace: true })).rejects.toThrow(
+    `${out} has no history.sqlite, which ${data} has`,
+  )
+  expect(clusters(data)).toEqual(['eu'])
 })
 
 test('nothing is put under a server that runs', async () => {

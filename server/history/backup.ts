@@ -120,6 +120,7 @@ export async function importData(
   folder: string,
   { replace = false, at = new Date() } = {},
 ): Promise<Imported> {
+  requireExport(from)
   requireWhole(checkData(from))
   const lock = await lockDataFolder(folder)
   try {
@@ -129,6 +130,9 @@ export async function importData(
         `${folder} has ${standing.join(', ')} already: with --replace they are moved aside, and the export takes their place.`,
       )
     }
+    const lost = DATABASES.filter((name) => existsSync(join(folder, name)) && !existsSync(join(from, name)))
+    if (lost.length > 0)
+      throw new BackupError(`${from} has no ${lost.join(' and no ')}, which ${folder} has: it is no whole export.`)
     const incoming = join(folder, `incoming-${process.pid}`)
     mkdirSync(incoming, { mode: 0o700 })
     const coming = NAMES.filter((name) => existsSync(join(from, name)))
@@ -150,9 +154,15 @@ export async function importData(
 }
 
 /** The journals belong to their databases: one that was left beside another database would damage it. */
-const NAMES = ['history.sqlite', 'audit.sqlite']
-  .flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
-  .concat('auth-secret')
+const DATABASES = ['history.sqlite', 'audit.sqlite']
+const NAMES = DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]).concat('auth-secret')
+
+/** An export has no journal: a data folder that is in use has one, and would be copied half. */
+function requireExport(from: string): void {
+  if (existsSync(`${historyFile(from)}-wal`) || existsSync(`${auditFile(from)}-wal`)) {
+    throw new BackupError(`${from} is a data folder, not an export: make one with npm run db -- export FOLDER.`)
+  }
+}
 
 function requireWhole(files: CheckedFile[]): CheckedFile[] {
   const bad = files.find(({ trouble }) => trouble !== null)
