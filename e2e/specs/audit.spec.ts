@@ -252,8 +252,11 @@ test('a log that cannot be read says so, keeps what was shown, and goes on when 
   await expect(audit.trouble).toContainText('the disk of audit.sqlite is full')
   await expect(audit.rows).toHaveCount(1)
   await expectAccessible(page)
-  await page.unroute('**/api/trpc/audit.list*')
+  const asked = page.waitForRequest('**/api/trpc/audit.list*')
   await audit.trouble.getByRole('button', { name: 'Retry' }).click()
+  await asked
+  // By itself as well: once it can be read again, nobody has to press anything.
+  await page.unroute('**/api/trpc/audit.list*')
   await expect(audit.trouble).toBeHidden()
 })
 

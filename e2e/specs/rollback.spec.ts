@@ -78,6 +78,8 @@ test('a store that went back freezes every action until an admin acknowledges it
     await goBack(etcd, actors, page)
     await expect(handOff).toBeDisabled({ timeout: 20_000 })
     await cluster.open('test')
+    // Off while the view is stale; a key does not wait for it as a click does.
+    await expect(opener).toHaveAttribute('aria-disabled', 'false')
     await opener.focus()
     await page.keyboard.press('Enter')
     await dialog.getByLabel('Reason').focus()

@@ -25,6 +25,7 @@ test('a look-alike carries no actions until an admin says that it is an election
   await expect(election.sentence).toContainText('unconfirmed')
   await expect(page.getByRole('button', { name: 'Hand off…' })).toBeDisabled()
   const opener = page.getByRole('button', { name: 'Confirm…' })
+  await expect(opener).toHaveAttribute('aria-disabled', 'false')
   await opener.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
