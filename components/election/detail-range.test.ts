@@ -56,6 +56,8 @@ describe('the view in the URL', () => {
     expect(earlier.end).toBe('2026-03-12T02:42:47.123Z')
     expect(shifted(earlier, -1, NOW).end).toBe('2026-03-12T02:12:47.123Z')
     expect(shifted(earlier, 1, NOW)).toEqual(live)
+    // Back again some seconds later: time has gone on meanwhile.
+    expect(shifted(earlier, 1, '2026-03-12T03:12:59.000Z')).toEqual(live)
   })
 
   it('shows what was brushed, widened where it is too short', () => {

@@ -96,10 +96,10 @@ export function stepRange(range: Range, by: 1 | -1): Range {
   return found ?? range
 }
 
-/** Half a range earlier or later; never beyond `now`, where it follows the clock again. */
+/** Half a range earlier or later; where it comes near `now` it follows the clock again. */
 export function shifted({ range, end }: View, by: 1 | -1, now: Instant): View {
   const endMs = (end === null ? msOf(now) : msOf(end)) + (by * range.ms) / 2
-  return { range, end: endMs >= msOf(now) ? null : instant(endMs) }
+  return { range, end: endMs >= msOf(now) - range.ms / 20 ? null : instant(endMs) }
 }
 
 /** What was brushed; a stretch too short to be drawn is widened around its middle. */
