@@ -46,6 +46,8 @@ const STATES: readonly [string, Partial<Situation>, RefusalCode | null][] = [
 const TABLE: Readonly<Record<Verb, { roles: string; stops: string }>> = {
   see: { roles: 'viewer operator admin', stops: '' },
   notes: { roles: 'operator admin', stops: '' },
+  alerts: { roles: 'operator admin', stops: '' },
+  testChannel: { roles: 'admin', stops: '' },
   handoff: {
     roles: 'operator admin',
     stops: 'read-only cluster-read-only stale rolled-back unconfirmed in-flight no-standby',
@@ -121,7 +123,7 @@ describe('without a standby', () => {
 describe('what is not known', () => {
   test('stops every verb that asks for it, and none that does not', () => {
     const passing = VERBS.filter((verb) => whyNot('admin', verb) === null)
-    expect(passing).toEqual(['see', 'notes', 'manageUsers'])
+    expect(passing).toEqual(['see', 'notes', 'alerts', 'testChannel', 'manageUsers'])
   })
 })
 

@@ -11,6 +11,8 @@ export type Role = (typeof ROLES)[number]
 export const VERBS = [
   'see',
   'notes',
+  'alerts',
+  'testChannel',
   'handoff',
   'engage',
   'extend',
@@ -76,6 +78,8 @@ const WRITES = ['read-only', 'cluster-read-only', 'rolled-back'] as const
 const RULES: Readonly<Record<Verb, Rule>> = {
   see: { role: 'viewer', does: 'look at elections', stoppedBy: set() },
   notes: { role: 'operator', does: 'write notes', stoppedBy: set() },
+  alerts: { role: 'operator', does: 'acknowledge or silence alerts', stoppedBy: set() },
+  testChannel: { role: 'admin', does: 'send a test message', stoppedBy: set() },
   handoff: {
     role: 'operator',
     does: 'hand leadership off',

@@ -1,4 +1,5 @@
 import type { Instant } from '../shared/clock.ts'
+import type { AlertsTold } from './alerts.ts'
 import type { CandidateState } from './presence.ts'
 import type { StandingSwitch } from './scopes.ts'
 import type { Stop } from './stops.ts'
@@ -256,4 +257,6 @@ export interface Cluster {
   switchTroubles?: readonly SwitchTrouble[]
   /** What Tenure's account in etcd may not do here, in words; absent when nothing is missing or etcd does not tell. */
   missingRights?: readonly string[]
+  /** What is wrong, by the rules for alerts; absent until they have been looked at. */
+  alerts?: AlertsTold
 }

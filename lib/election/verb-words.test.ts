@@ -4,7 +4,7 @@ import { VERBS } from './policy.ts'
 import { deedWords, verbWords } from './verb-words.ts'
 
 test('every verb that is recorded has words, and an unknown one is shown as it is', () => {
-  const looking = ['see', 'notes', 'manageUsers']
+  const looking = ['see', 'notes', 'alerts', 'testChannel', 'manageUsers']
   for (const verb of [...ACCOUNT_VERBS, ...VERBS.filter((each) => !looking.includes(each))]) {
     expect(verbWords(verb), verb).not.toBe(verb)
   }

@@ -1,0 +1,63 @@
+/** Where alerts are told. Each kind of channel implements one of two ports. */
+import type { Alert, ChannelType, DeliveryKind, Severity } from '../../../lib/election/alerts.ts'
+import type { Instant } from '../../../lib/shared/clock.ts'
+
+/** Where a reader goes from a message; absolute where `publicUrl` is set, else null. */
+export interface Links {
+  /** The election, the charts ending a little after it began; the alerts page where it is about no election. */
+  alert: string | null
+  runbook: string | null
+}
+
+export interface Message {
+  /** The same however often it is sent. */
+  id: string
+  kind: DeliveryKind
+  at: Instant
+  /** As it was when the message was made; of a test, one that says so. */
+  alert: Alert
+  links: Links
+}
+
+/** Tells each change once. */
+export interface MessageChannel {
+  readonly name: string
+  readonly type: Exclude<ChannelType, 'alertmanager'>
+  readonly to: string
+  readonly severities: readonly Severity[]
+  /** Resolves when the other side has taken it. Rejects with `DeliveryError`. */
+  send(message: Message, signal: AbortSignal): Promise<void>
+}
+
+export interface Standing {
+  alert: Alert
+  links: Links
+}
+
+/** Is told again and again what holds, as Alertmanager expects it. */
+export interface StateChannel {
+  readonly name: string
+  readonly type: 'alertmanager'
+  readonly to: string
+  readonly severities: readonly Severity[]
+  /** How often what holds is sent again. */
+  readonly everyMs: number
+  /** What fires, and what has been resolved within the last 15 minutes. Rejects with `DeliveryError`. */
+  push(standing: readonly Standing[], now: Instant, signal: AbortSignal): Promise<void>
+}
+
+export type Channel = MessageChannel | StateChannel
+
+/** `permanent`: sending the same again cannot help, as where the other side calls it malformed. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError'
+  readonly permanent: boolean
+  /** The other side asked to wait so long. */
+  readonly retryAfterMs: number | null
+
+  constructor(message: string, { permanent = false, retryAfterMs = null as number | null } = {}) {
+    super(message)
+    this.permanent = permanent
+    this.retryAfterMs = retryAfterMs
+  }
+}

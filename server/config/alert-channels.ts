@@ -1,0 +1,48 @@
+/** Where alerts are told. Secrets come from files alone. */
+import { z } from 'zod'
+
+const SEVERITIES = ['critical', 'warning'] as const
+
+const file = z.string().min(1, 'a file path must not be empty')
+const url = z.url({
+  protocol: /^https?$/,
+  error: (issue) =>
+    `"${String(issue.input)}" is not an address to send to: write http://host/path or https://host/path`,
+})
+const common = {
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'a channel name is 1 to 40 of a–z, 0–9 and -, such as oncall'),
+  severities: z
+    .array(z.enum(SEVERITIES, { error: 'a severity is critical or warning' }))
+    .min(1, 'severities must name at least one of critical and warning')
+    .default([...SEVERITIES]),
+}
+
+const alertmanager = z.strictObject({
+  ...common,
+  type: z.literal('alertmanager'),
+  urls: z.array(url).min(1, 'urls needs the address of at least one Alertmanager, such as http://127.0.0.1:9093'),
+  tokenFile: file.optional(),
+  everyMs: z.int().min(1_000, 'everyMs is at least 1000: milliseconds').default(60_000),
+})
+const webhook = z.strictObject({ ...common, type: z.literal('webhook'), url, secretFile: file })
+const slack = z.strictObject({ ...common, type: z.literal('slack'), urlFile: file })
+const pagerduty = z.strictObject({
+  ...common,
+  type: z.literal('pagerduty'),
+  routingKeyFile: file,
+  url: url.default('https://events.pagerduty.com/v2/enqueue'),
+})
+const email = z.strictObject({
+  ...common,
+  type: z.literal('email'),
+  server: z.url({ protocol: /^smtps?$/, error: 'server must be smtp://host:port or smtps://host:port' }),
+  user: z.string().min(1).optional(),
+  passwordFile: file.optional(),
+  from: z.email({ error: 'from must be an e-mail address' }),
+  to: z.array(z.email({ error: 'to lists e-mail addresses' })).min(1, 'to needs at least one e-mail address'),
+})
+
+export const channelSchema = z.discriminatedUnion('type', [alertmanager, webhook, slack, pagerduty, email], {
+  error: 'type must be alertmanager, webhook, slack, pagerduty or email',
+})
+export type ChannelConfig = z.infer<typeof channelSchema>
