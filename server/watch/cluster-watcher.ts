@@ -1,4 +1,5 @@
 /** Watches one cluster: list at one revision, follow from the next, resume, and re-list when in doubt. */
+import type { AlertsTold } from '../../lib/election/alerts.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import { EtcdError, type Header } from '../../lib/election/ports.ts'
 import type { ElectionRef, Revision } from '../../lib/election/types.ts'
@@ -138,6 +139,11 @@ export class ClusterWatcher {
 
   acknowledgeRollback(): void {
     this.info.acknowledgeRollback()
+  }
+
+  /** What pages are to be told is wrong. */
+  alertsAre(told: AlertsTold): void {
+    this.info.alertsAre(told)
   }
 
   /** Elections with a handoff that has no outcome yet. */
