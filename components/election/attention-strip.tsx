@@ -2,10 +2,12 @@
 import Link from 'next/link'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import type { AlertBrief } from '../../lib/election/alerts.ts'
+import { statusOf } from '../../lib/election/status.ts'
+import type { ElectionRef } from '../../lib/election/types.ts'
 import { instant } from '../../lib/shared/clock.ts'
-import { useConnection, useLiveStore } from '../live/use-live.ts'
+import { useConnection, useElection, useLiveStore } from '../live/use-live.ts'
 import { Age } from './age.tsx'
-import { edgeOfAlert } from './alert-glyph.ts'
+import { edgeOfAlert, glyphOf } from './alert-glyph.ts'
 import { AlertMark } from './alert-mark.tsx'
 import { attentionItems } from './attention-items.ts'
 import { electionHref } from './election-href.ts'
@@ -113,12 +115,12 @@ function Item({ className, href, mark, detail, name, title, cluster, words }: It
 
 /** One that concerns no election leads to where all of them are. */
 function AlertItem({ alert, className, showCluster }: { alert: AlertBrief; className: string; showCluster: boolean }) {
-  const { cluster, ref, subject, since, sinceApproximate, summary, detail, silenced, severity, stage } = alert
+  const { cluster, ref, subject, since, sinceApproximate, summary, silenced, severity, stage } = alert
   const seen = useSeenCluster(cluster ?? '')
   const isLost = useConnection().state !== 'live'
   const isLive = !isLost && (ref === undefined || seen.freshness === 'live')
   const isQuiet = silenced || stage !== 'firing'
-  const said = detail === '' ? `${summary}.` : detail
+  const said = useSaid(alert)
   return (
     <Item
       className={`${edgeOfAlert(severity, isQuiet)} ${isLive ? '' : 'stale'} ${className}`}
@@ -137,6 +139,19 @@ function AlertItem({ alert, className, showCluster }: { alert: AlertBrief; class
       words={isLive ? said : `Last seen: ${said}`}
     />
   )
+}
+
+/** As briefly as its row says it, while that has the status that is meant; else as it is told everywhere. */
+function useSaid({ cluster, ref, rule, summary, detail }: AlertBrief): string {
+  const store = useLiveStore()
+  const seen = useSeenCluster(cluster ?? '')
+  const election = useElection(cluster ?? '', ref ?? ('' as ElectionRef))
+  const told = detail === '' ? `${summary}.` : detail
+  if (election === undefined) return told
+  const { state, view } = election
+  const now = seen.frozenAt ?? instant(store.time.nowMs())
+  const status = statusOf(state, { ...view.info, freshness: 'live' }, now)
+  return status === glyphOf(rule) ? explain(state, status, seen, now) : told
 }
 
 function RowItem({ row, className, showCluster }: { row: Row; className: string; showCluster: boolean }) {
