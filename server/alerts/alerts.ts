@@ -52,6 +52,12 @@ export interface Delivering {
   test(channel: string): Promise<{ delivered: boolean; error?: string; tookMs: number }>
 }
 
+const NOBODY: Delivering = {
+  changed: () => {},
+  shapes: () => [],
+  test: () => Promise.reject(new Error('no channel is configured')),
+}
+
 export interface NewSilence {
   cluster?: string | undefined
   rule?: AlertRule | undefined
@@ -107,7 +113,7 @@ export class Alerts {
   }
 
   /** Goes on from what an earlier run knew. */
-  start(delivering: Delivering): void {
+  start(delivering = NOBODY): void {
     this.delivering = delivering
     const { store, clock } = this.options
     const known = store.load(resolvedSince(clock.nowMs()))
@@ -223,9 +229,11 @@ export class Alerts {
     clearTimeout(this.timers.tell)
     clearTimeout(this.timers.pages)
     this.teller.tell(this.now())
+    this.options.store.close()
   }
 
-  private pass(): void {
+  /** Looks at everything, and tells what is to be told. */
+  pass(): void {
     const { store, clock, log } = this.options
     try {
       this.engine.pass()

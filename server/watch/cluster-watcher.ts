@@ -153,9 +153,17 @@ export class ClusterWatcher {
 
   /** Calls after keys of elections may have changed, or (null) the switches. Answers a stop. */
   onChange(listener: (refs: readonly ElectionRef[] | null) => void): () => void {
+    return this.heard(listener, this.elections.onMoved(listener))
+  }
+
+  /** The same after anything of elections changed: leases, claims and causes too. */
+  onEvery(listener: (refs: readonly ElectionRef[] | null) => void): () => void {
+    return this.heard(listener, this.elections.onEvery(listener))
+  }
+
+  private heard(listener: (refs: null) => void, stop: () => void): () => void {
     const onSwitches = () => listener(null)
     this.info.switchListeners.add(onSwitches)
-    const stop = this.elections.onMoved(listener)
     return () => {
       stop()
       this.info.switchListeners.delete(onSwitches)
