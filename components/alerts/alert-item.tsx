@@ -11,6 +11,7 @@ import { AlertMark } from '../election/alert-mark.tsx'
 import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import type { AlertGroup } from './alert-groups.ts'
 import { untilWords, whenWords } from './alert-words.ts'
+import { Some } from './some.tsx'
 
 export interface AlertAct {
   verb: 'acknowledge' | 'silence'
@@ -167,14 +168,17 @@ function Parts({ parts, now }: { parts: readonly Alert[]; now: Instant }) {
       </button>
       {isOpen && (
         <ul className="mt-1 grid gap-1 border-line2 border-l pl-3" id={id}>
-          {parts.map((part) => (
-            <li className="flex min-w-0 items-center gap-2" key={part.id}>
-              <AlertMark alert={part} />
-              <span className="min-w-0">
-                <Subject alert={part} now={now} />
-              </span>
-            </li>
-          ))}
+          <Some
+            all={parts}
+            render={(part) => (
+              <li className="flex min-w-0 items-center gap-2" key={part.id}>
+                <AlertMark alert={part} />
+                <span className="min-w-0">
+                  <Subject alert={part} now={now} />
+                </span>
+              </li>
+            )}
+          />
         </ul>
       )}
     </div>

@@ -5,9 +5,10 @@ import type { Instant } from '../../lib/shared/clock.ts'
 import { StatusMark } from '../election/status-mark.tsx'
 import { Panel } from '../failovers/panel.tsx'
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx'
-import { groupsOf } from './alert-groups.ts'
+import { type AlertGroup, groupsOf } from './alert-groups.ts'
 import { type AlertAct, AlertItem } from './alert-item.tsx'
 import { SilenceDialog } from './silence-dialog.tsx'
+import { Some } from './some.tsx'
 
 interface ListProps {
   alerts: readonly Alert[]
@@ -24,28 +25,22 @@ export function AlertList({ alerts, isPast, ...rest }: ListProps) {
   const firing = groups.filter(({ alert }) => alert.stage === 'firing' && alert.silence === null)
   const silenced = groups.filter(({ alert }) => alert.stage === 'firing' && alert.silence !== null)
   const pending = groups.filter(({ alert }) => alert.stage === 'pending')
-  const shared = { ...rest, onAct: setAct }
+  const item = (group: AlertGroup) => <AlertItem group={group} key={group.alert.id} {...rest} onAct={setAct} />
   const close = () => setAct(null)
   return (
     <>
       <Panel title={isPast ? 'Fired then' : 'Firing'} {...noteOf(firing.length, 'worst first')}>
         {firing.length === 0 && <Calm isPast={isPast} />}
-        {firing.map((group) => (
-          <AlertItem group={group} key={group.alert.id} {...shared} />
-        ))}
+        <Some all={firing} render={item} />
       </Panel>
       {silenced.length > 0 && (
         <Panel note="fires, and nobody is told" title="Silenced">
-          {silenced.map((group) => (
-            <AlertItem group={group} key={group.alert.id} {...shared} />
-          ))}
+          <Some all={silenced} render={item} />
         </Panel>
       )}
       {pending.length > 0 && (
         <Panel note="not yet for as long as its rule waits" title="Waiting to fire">
-          {pending.map((group) => (
-            <AlertItem group={group} key={group.alert.id} {...shared} />
-          ))}
+          <Some all={pending} render={item} />
         </Panel>
       )}
       {act?.verb === 'acknowledge' && <AcknowledgeDialog alert={act.alert} onClose={close} />}

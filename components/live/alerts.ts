@@ -20,6 +20,8 @@ type Scope = { cluster?: string }
 const PAGE = 50
 const MOST = 200
 const EVERY_MS = 1_000
+/** Of the time an answer took. */
+const REST = 4
 const KEY = 'alerts'
 /** A failed answer is asked for once more by the next change; what was read before stays on the page. */
 const asked = { placeholderData: keepPreviousData, gcTime: 5_000, retry: false, staleTime: 0 } as const
@@ -31,21 +33,35 @@ function useAlertsVersion(): string {
   return useSyncExternalStore(store.subscribe, read, () => '')
 }
 
-/** Asks again for what is on the page when something of it changed, at most once a second. */
+/**
+ * Asks again for what is on the page when something of it changed: at most once a second, and more seldom
+ * where the answers take long.
+ */
 export function useAlertsFollowed(): void {
   const queries = useQueryClient()
   const version = useAlertsVersion()
-  const isBack = useConnection().state === 'live'
-  const askedMs = useRef(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each version is a reason to ask again, and so is a new stream
+  const isLive = useConnection().state === 'live'
+  const seen = useRef<string | null>(null)
+  const notBeforeMs = useRef(0)
   useEffect(() => {
-    const ask = () => {
-      askedMs.current = performance.now()
-      void queries.invalidateQueries({ queryKey: [KEY] })
+    const before = seen.current
+    seen.current = `${isLive} ${version}`
+    // What is on the page was asked for when it was opened.
+    if (before === null || before === seen.current) return
+    const ask = async () => {
+      const startMs = performance.now()
+      notBeforeMs.current = startMs + EVERY_MS
+      await queries.invalidateQueries({ queryKey: [KEY] })
+      const endMs = performance.now()
+      notBeforeMs.current = Math.max(notBeforeMs.current, endMs + REST * (endMs - startMs))
     }
-    const timer = setTimeout(ask, Math.max(0, askedMs.current + EVERY_MS - performance.now()))
-    return () => clearTimeout(timer)
-  }, [queries, version, isBack])
+    const timer = setTimeout(() => void ask(), Math.max(0, notBeforeMs.current - performance.now()))
+    return () => {
+      clearTimeout(timer)
+      // Another reason has come before this one was followed.
+      seen.current = 'open'
+    }
+  }, [queries, version, isLive])
 }
 
 export function useAlerts(scope: Scope, isWanted: boolean) {

@@ -1,3 +1,4 @@
+import { startProxy } from '../harness/proxy.ts'
 import { AlertsPage } from '../pages/alerts-page.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { test as base, expect } from './support/test.ts'
@@ -144,28 +145,35 @@ test('no channels: the page names the setting; what cannot be saved or read is s
   await expect(alerts.panel('History')).toContainText('Nothing has fired yet.')
   await expectAccessible(page)
 
+  let answers: 'unsaved' | 'not' | 'denied' | 'right' = 'unsaved'
   await page.route('**/api/trpc/alerts.list*', async (route) => {
+    if (answers === 'right') return route.continue()
+    if (answers === 'not') {
+      const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503 }
+      return route.fulfill({ status: 503, json: { error: { message: 'not now', code: -32603, data } } })
+    }
+    if (answers === 'denied') {
+      const data = { code: 'FORBIDDEN', httpStatus: 403 }
+      return route.fulfill({ status: 403, json: { error: { message: 'not for you', code: -32003, data } } })
+    }
     const answer = await route.fetch()
     const body = await answer.json()
     body.result.data.problem = 'alerts.sqlite cannot be written: the disk is full.'
-    await route.fulfill({ response: answer, json: body })
+    return route.fulfill({ response: answer, json: body })
   })
   await page.reload()
   await expect(page.getByRole('alert').filter({ hasText: 'The state of alerts is not being saved.' })).toContainText(
     'the disk is full',
   )
-  await page.unroute('**/api/trpc/alerts.list*')
-  await page.route('**/api/trpc/alerts.list*', (route) =>
-    route.fulfill({
-      status: 503,
-      json: { error: { message: 'not now', code: -32603, data: { code: 'SERVICE_UNAVAILABLE', httpStatus: 503 } } },
-    }),
-  )
+  answers = 'denied'
+  await page.reload()
+  await expect(page.getByRole('alert').filter({ hasText: 'You may not see alerts.' })).toContainText('not for you')
+  answers = 'not'
   await page.reload()
   const trouble = page.getByRole('alert').filter({ hasText: 'Alerts cannot be read.' })
   await expect(trouble).toContainText('not now')
   await expectAccessible(page)
-  await page.unroute('**/api/trpc/alerts.list*')
+  answers = 'right'
   await trouble.getByRole('button', { name: 'Retry' }).click()
   await expect(alerts.sentence).toHaveText('Nothing fires.')
 })
@@ -195,4 +203,93 @@ test('a silence until a time; markup in names and comments stays text', async ({
   await alerts.dialog.getByRole('button', { name: /^Silence until .+ 05:30 UTC$/ }).click()
   await expect(alerts.silences).toContainText([TAG])
   expect(await page.locator('img').count()).toBe(0)
+})
+
+test('channels: how each does, and what came of a test', async ({ page, alerts }) => {
+  const channel = (name: string, more: object) => ({
+    name,
+    type: 'webhook',
+    to: 'hooks.example.org',
+    severities: ['critical', 'warning'],
+    waiting: 0,
+    lastDeliveredAt: null,
+    trouble: null,
+    ...more,
+  })
+  await page.route('**/api/trpc/alerts.list*', async (route) => {
+    const answer = await route.fetch()
+    const body = await answer.json()
+    body.result.data.channels = [
+      channel('oncall', { lastDeliveredAt: new Date(Date.now() - 41_000).toISOString(), severities: ['critical'] }),
+      channel('hook', { waiting: 3, trouble: '503 from hooks.example.org' }),
+      channel('mail', { type: 'email', to: `oncall@example.org ${TAG}` }),
+    ]
+    await route.fulfill({ response: answer, json: body })
+  })
+  const answers = [
+    { delivered: true, tookMs: 41 },
+    { delivered: false, error: `401 ${TAG}`, tookMs: 1_200 },
+  ]
+  await page.route('**/api/trpc/alerts.test', (route) => route.fulfill({ json: { result: { data: answers.shift() } } }))
+  await alerts.open()
+  await expect(alerts.channel('oncall')).toContainText(/critical only.*delivered 4\d s ago/)
+  await expect(alerts.channel('hook')).toContainText('3 waiting: 503 from hooks.example.org')
+  await expect(alerts.channel('mail')).toContainText(/e-mail.*never used/)
+  await alerts.sendTest('oncall').press('Enter')
+  await expect(alerts.channel('oncall')).toContainText('Test delivered in 41 ms.')
+  await alerts.sendTest('hook').click()
+  await expect(alerts.channel('hook')).toContainText(`Test not delivered after 1.2 s: 401 ${TAG}`)
+  await expectAccessible(page)
+})
+
+test('Tenure does not answer: as of when, and nothing can be sent', async ({
+  page,
+  actors,
+  alerts,
+  dashboard,
+  elections,
+}) => {
+  const name = 'alerts/lost'
+  const proxy = await startProxy({ target: dashboard.url })
+  try {
+    const leader = await actors.enter({ prefix: `/elections/${name}`, value: 'a' })
+    await page.goto(proxy.endpoint)
+    await expect(elections.cell(name, 'leader')).toContainText('a')
+    await leader.revoke()
+    await expect(elections.attention.getByRole('link')).toHaveCount(1)
+    await page.goto(`${proxy.endpoint}/alerts`)
+    await expect(alerts.sentence).toContainText('1 alert fires')
+    await proxy.setMode('black-hole')
+    await expect(alerts.sentence).toContainText(/^As of \d\d:\d\d:\d\d UTC: 1 alert fires/)
+    await expect(alerts.acknowledge(name)).toHaveAccessibleDescription(/^Tenure’s server has not answered since/)
+    await expectAccessible(page)
+    await proxy.setMode('pass')
+    await expect(alerts.sentence).toHaveText(/^1 alert fires/)
+    await expect(alerts.acknowledge(name)).toBeEnabled()
+  } finally {
+    await proxy.stop()
+  }
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+  test('a tab of its own, nothing sideways', async ({ page, actors, alerts, shell, elections }) => {
+    const name = 'alerts/a-name-that-is-longer-than-any-phone-is-wide/settlement-of-the-night'
+    const leader = await actors.enter({ prefix: `/elections/${name}`, value: 'a' })
+    await elections.open()
+    await expect(elections.card(/settlement/)).toContainText('No standby')
+    await leader.revoke()
+    await expect(alerts.badge).toBeVisible()
+    await shell.navigation('Alerts').tap()
+    await expect(alerts.alert(name)).toContainText('Nobody has led since')
+    await shell.expectNoSidewaysScroll()
+    await expectAccessible(page)
+    await alerts.silence(name).tap()
+    await expect(alerts.dialog).toBeVisible()
+    await shell.expectNoSidewaysScroll()
+    await alerts.comment.fill('known')
+    await alerts.dialog.getByRole('button', { name: /^Silence until/ }).tap()
+    await expect(alerts.silences).toHaveCount(1)
+    await shell.expectNoSidewaysScroll()
+  })
 })
