@@ -147,6 +147,8 @@ export class Alerts {
   }
 
   history(query: AlertHistoryQuery) {
+    // What has just changed is saved with the next telling.
+    this.tellNow()
     return this.options.store.history(query)
   }
 
@@ -156,7 +158,7 @@ export class Alerts {
 
   /** Those that fired or were firing between two times, newest first, at most 200. */
   firedIn(query: { cluster: string; from: Instant; to: Instant }): Alert[] {
-    return this.options.store.history({ ...query, limit: 200 }).alerts
+    return this.history({ ...query, limit: 200 }).alerts
   }
 
   acknowledge(id: string, { by, comment }: { by: string; comment: string }): Alert {
