@@ -131,7 +131,7 @@ export class Alertmanager implements StateChannel {
   /** One batch that is refused does not keep the others from it. */
   private async pushTo(url: string, posted: readonly Posted[], signal: AbortSignal): Promise<void> {
     const token = this.tokenFile === undefined ? null : readSecret(this.tokenFile, `the token of channel ${this.name}`)
-    const headers = token === null ? {} : { authorization: `Bearer ${token}` }
+    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
     let refused: unknown
     for (let at = 0; at < posted.length; at += BATCH) {
       const body = JSON.stringify(posted.slice(at, at + BATCH))
