@@ -3,8 +3,6 @@
  * and knows an alert by its labels, so the same trouble has the same labels for ever.
  */
 import type { Alert, AlertRule, Severity } from '../../../lib/election/alerts.ts'
-import { parseRef } from '../../../lib/election/ids.ts'
-import { escapeLatin1 } from '../../../lib/shared/bytes.ts'
 import { type Instant, instant, msOf } from '../../../lib/shared/clock.ts'
 import { DeliveryError, type Standing, type StateChannel } from './channel.ts'
 import { post } from './http.ts'
@@ -35,15 +33,15 @@ export function alertName(rule: AlertRule): string {
   return `Tenure${rule.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase())}`
 }
 
-/** Nothing in here may differ from one time to the next: a name that people gave can, the bytes of a prefix cannot. */
+/** Nothing in here may differ from one time to the next. `election` is the name that metrics have, too. */
 export function labelsOf(alert: Alert): Labels {
-  const { rule, severity, cluster, ref, key } = alert
+  const { rule, severity, cluster, ref, subject, key } = alert
   return {
     alertname: isTest(alert) ? 'TenureTest' : alertName(rule),
     severity,
     rule: isTest(alert) ? 'test' : rule,
     ...(cluster === null ? {} : { cluster }),
-    ...(ref === undefined ? {} : { election: plain(escapeLatin1(parseRef(ref).prefixLatin1), LABEL_CHARS) }),
+    ...(ref === undefined ? {} : { election: plain(subject, LABEL_CHARS) }),
     ...(ref === undefined || ref.length > LABEL_CHARS ? {} : { ref }),
     key: plain(key, LABEL_CHARS),
   }
