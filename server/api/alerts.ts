@@ -23,6 +23,10 @@ const historyInput = z
     ...page,
   })
   .refine(inOrder, ORDER)
+  .optional()
+const deliveriesInput = z
+  .object({ channel: z.string().max(100).optional(), alertId: id.optional(), ...page })
+  .optional()
 const silenceInput = z.object({
   cluster: cluster.optional(),
   rule: rule.optional(),
@@ -53,14 +57,14 @@ export const alerts = router({
 
   /** Those that fired, newest first. */
   history: procedure.input(historyInput).query(({ ctx, input }) => {
-    const { from, to, ref, ...rest } = input
+    const { from, to, ref, ...rest } = input ?? { limit: 50 }
     return ctx.runtime.alerts.history(given({ ...rest, ref: ref as ElectionRef, from: normal(from), to: normal(to) }))
   }),
 
   /** What was sent to whom, newest first. */
   deliveries: procedure
-    .input(z.object({ channel: z.string().max(100).optional(), alertId: id.optional(), ...page }))
-    .query(({ ctx, input }) => ctx.runtime.alerts.deliveries(given(input))),
+    .input(deliveriesInput)
+    .query(({ ctx, input }) => ctx.runtime.alerts.deliveries(given(input ?? { limit: 50 }))),
 
   acknowledge: acting('alerts')
     .input(z.object({ id, comment: comment.default('') }))

@@ -11,8 +11,8 @@ export interface MessageChannel {
   readonly type: Exclude<ChannelType, 'alertmanager'>
   readonly to: string
   readonly severities: readonly Severity[]
-  /** Resolves when the other side has taken it. Rejects with `DeliveryError`. */
-  send(message: Message, signal: AbortSignal): Promise<void>
+  /** Resolves when the other side has taken it: with what went wrong beside that, or null. Rejects with `DeliveryError`. */
+  send(message: Message, signal: AbortSignal): Promise<string | null>
 }
 
 export interface Standing {
@@ -28,8 +28,8 @@ export interface StateChannel {
   readonly severities: readonly Severity[]
   /** How often what holds is sent again. */
   readonly everyMs: number
-  /** What fires, and what has been resolved within the last 15 minutes. Rejects with `DeliveryError`. */
-  push(standing: readonly Standing[], now: Instant, signal: AbortSignal): Promise<void>
+  /** What fires, and what has been resolved within the last 15 minutes. Resolves and rejects as `send` does. */
+  push(standing: readonly Standing[], now: Instant, signal: AbortSignal): Promise<string | null>
 }
 
 export type Channel = MessageChannel | StateChannel
