@@ -11,7 +11,7 @@ export interface AlertGroup {
 /** In the order given. A part whose whole is not there stands for itself: nothing is hidden behind nothing. */
 export function groupsOf(alerts: readonly Alert[]): AlertGroup[] {
   const wholes = new Map(alerts.filter(({ partOf }) => partOf === null).map((alert) => [alert.key, alert]))
-  const isPart = ({ partOf, key }: Alert) => partOf !== null && partOf !== key && wholes.has(partOf)
+  const isPart = ({ partOf }: Alert) => partOf !== null && wholes.has(partOf)
   const parts = Map.groupBy(alerts.filter(isPart), ({ partOf }) => partOf)
   return alerts.filter((alert) => !isPart(alert)).map((alert) => ({ alert, parts: parts.get(alert.key) ?? [] }))
 }

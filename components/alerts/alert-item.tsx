@@ -39,7 +39,7 @@ export function AlertItem({ group: { alert, parts }, silences, now, refusal, onA
       className={`edge relative grid gap-x-4 gap-y-2 border-line border-t py-3 pr-3 pl-4 sm:grid-cols-[148px_minmax(0,1fr)] xl:grid-cols-[148px_minmax(0,1fr)_auto] ${look}`}
       data-alert={alert.id}
     >
-      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2 sm:block">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 sm:block">
         <AlertMark alert={alert} isQuiet={alert.silence !== null} />
         <Since alert={alert} now={now} />
       </div>
@@ -119,7 +119,7 @@ interface KnownProps {
 }
 
 /** Who knows of it, and what keeps it from being told. */
-function Known({ alert: { acknowledged, silence }, silences, now }: KnownProps) {
+export function Known({ alert: { acknowledged, silence }, silences, now }: KnownProps) {
   const by = silences.find(({ id }) => id === silence)
   return (
     <>

@@ -7,7 +7,7 @@ import { AlertMark } from '../election/alert-mark.tsx'
 import { Panel } from '../failovers/panel.tsx'
 import { justAfter, useAlertHistory, useDeliveries } from '../live/alerts.ts'
 import { asAt } from './alert-groups.ts'
-import { Subject } from './alert-item.tsx'
+import { Known, Subject } from './alert-item.tsx'
 import { deliveryWords, KIND_WORDS, overWords, whenWords } from './alert-words.ts'
 import { CELL, Head, Older } from './table-parts.tsx'
 import { TONE_LOOK } from './tone-text.ts'
@@ -118,6 +118,7 @@ function Told({ alert, now }: { alert: Alert; now: Instant }) {
   return (
     <div className="pb-2 pl-5 text-sm">
       <p className="words wrap-anywhere text-t2">{alert.detail || alert.summary}</p>
+      <Known alert={alert} now={now} silences={[]} />
       {error !== null && <p className="text-warn">Who was told could not be read: {error.message}</p>}
       {isPending && <p className="text-t3">–</p>}
       {data !== undefined && deliveries.length === 0 && (

@@ -76,7 +76,8 @@ test('a tab that is looked at tells nothing, and what it showed no other tab tel
   const hidden = tab(storedClaims(() => store, undefined))
   seen.state.isHidden = false
   await Promise.all([seen.watch.observe([]), hidden.watch.observe([])])
-  await Promise.all([seen.watch.observe([alert('a')]), hidden.watch.observe([alert('a')])])
+  // The hidden one hears of it first.
+  await Promise.all([hidden.watch.observe([alert('a')]), seen.watch.observe([alert('a')])])
   expect([seen.shown, hidden.shown]).toEqual([[], []])
 })
 

@@ -1,17 +1,26 @@
 /** A count before the page's title, kept there while pages set theirs. */
 
-/** "(2) Elections · Tenure"; 0 takes it off. */
-export function titleWith(title: string, count: number): string {
-  const bare = title.replace(/^\(\d+\) /, '')
-  return count > 0 ? `(${count}) ${bare}` : bare
+/** What the title is to be. An election may be called "(2) job": only what was written here is taken off. */
+export class TitleBadge {
+  private base = ''
+  private written: string | null = null
+
+  /** `title`: what stands there now. 0 takes the count off. */
+  titleFor(title: string, count: number): string {
+    if (title !== this.written) this.base = title
+    this.written = count > 0 ? `(${count}) ${this.base}` : this.base
+    return this.written
+  }
 }
 
 /** `countNow` is asked again by `update`, and whenever a page sets its title. */
 export function keepTitle(countNow: () => number): { update: () => void; stop: () => void } {
-  const update = () => {
-    const wanted = titleWith(document.title, countNow())
+  const badge = new TitleBadge()
+  const show = (count: number) => {
+    const wanted = badge.titleFor(document.title, count)
     if (document.title !== wanted) document.title = wanted
   }
+  const update = () => show(countNow())
   const observer = new MutationObserver(update)
   observer.observe(document.head, { childList: true, characterData: true, subtree: true })
   update()
@@ -19,7 +28,7 @@ export function keepTitle(countNow: () => number): { update: () => void; stop: (
     update,
     stop: () => {
       observer.disconnect()
-      document.title = titleWith(document.title, 0)
+      show(0)
     },
   }
 }

@@ -71,7 +71,7 @@ interface BadgeProps {
 }
 
 function Badge({ count, words, isQuiet = false }: BadgeProps) {
-  const look = isQuiet ? 'bg-s3 text-t1' : 'bg-critfill text-oncrit'
+  const look = isQuiet ? 'bg-line2 text-t1' : 'bg-critfill text-oncrit'
   return (
     <span
       className={`absolute top-[5px] left-1/2 ml-[5px] h-4 min-w-4 rounded-full px-1 text-center font-semibold text-xs leading-4 ${look}`}
