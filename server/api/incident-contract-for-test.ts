@@ -1,5 +1,6 @@
 /** `incidents.report` and `/api/incident?format=json` as docs/api.md has them, strict. */
 import { z } from 'zod'
+import { ALERT_RULES } from '../../lib/election/alerts.ts'
 import { CAUSES } from '../../lib/election/types.ts'
 import { count, decimal, ms, time } from './contract-parts-for-test.ts'
 
@@ -69,12 +70,14 @@ const entry = z.strictObject({
     'slow-probe',
     'alarm',
     'mass-event',
+    'alert',
   ]),
   at: time,
   to: time.nullable().optional(),
   refs: z.array(z.string()).optional(),
   words: z.string().min(1),
   why: z.string().min(1).optional(),
+  alert: z.strictObject({ rule: z.enum(ALERT_RULES), severity: z.enum(['critical', 'warning']) }).optional(),
 })
 
 export const incidentReportShape = z.strictObject({

@@ -1,4 +1,5 @@
 /** What is read for the report of an incident: changes of leader, what etcd was like, and what people did. */
+import type { Alert } from '../../lib/election/alerts.ts'
 import { parseRef } from '../../lib/election/ids.ts'
 import {
   type IncidentReport,
@@ -65,7 +66,8 @@ export async function readIncident(
     actions: told,
   }
   const masses = massesOf(changes.rows.map((row) => transitionOf(row, naming)).filter(isFailover)).events
-  return incidentReport({ ...range, madeAt: serverTime(ctx), elections, untold, ...around, masses, actions })
+  const alerts: readonly Alert[] = []
+  return incidentReport({ ...range, madeAt: serverTime(ctx), elections, untold, ...around, masses, actions, alerts })
 }
 
 const isFailover = ({ kind }: Transition) => kind === 'failover'
