@@ -13,6 +13,8 @@ export interface Runtime {
   actions: Actions
   audit: Audit
   config: Config
+  /** The folder that Tenure is installed in. */
+  root: string
   clock: Clock
   history: History
   /** Who asks, and everything about people. */

@@ -121,6 +121,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     actions,
     audit,
     config,
+    root,
     clock,
     history,
     auth,
