@@ -50,6 +50,7 @@ function A({ target, children }: { target: LinkTarget; children: ReactNode }) {
 }
 
 const idOf = (node: TreeNode | undefined) => (node === undefined ? undefined : anchorOf(textIn(node)))
+const HEAD = 'border-line2 border-b py-1.5 pr-4 font-medium text-sm text-t2'
 const SPACED = 'mt-2 max-w-[76ch] leading-[20px]'
 
 const PARTS: Components = {
@@ -82,11 +83,15 @@ const PARTS: Components = {
       <table className="words w-full max-w-[1000px] border-collapse text-left leading-[20px]">{children}</table>
     </section>
   ),
-  th: ({ children }) => (
-    <th className="border-line2 border-b py-1.5 pr-4 font-medium text-sm text-t2" scope="col">
-      {children}
-    </th>
-  ),
+  // Above the names of rows there is nothing to read.
+  th: ({ children }) =>
+    children === undefined ? (
+      <td className={HEAD} />
+    ) : (
+      <th className={HEAD} scope="col">
+        {children}
+      </th>
+    ),
   td: ({ children }) => <td className="min-w-24 border-line border-b py-1.5 pr-4 align-top">{children}</td>,
   img: ({ alt }) => <>{alt}</>,
 }
