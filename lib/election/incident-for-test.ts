@@ -51,7 +51,7 @@ export function seen(part: Partial<IncidentSeen> = {}): IncidentSeen {
     to: at(600),
     madeAt: at(900),
     elections: [],
-    untold: { elections: 0, isMore: false, actions: 'none' },
+    untold: { elections: 0, isMore: false, actions: 'none', alerts: 'none' },
     gaps: [],
     stops: [],
     conditions: [],

@@ -84,6 +84,8 @@ export interface Untold {
   isMore: boolean
   /** `newest`: there are earlier entries of the audit log. */
   actions: 'none' | 'newest' | 'unreadable'
+  /** `newest`: there may be more alerts, which fired earlier in the range. */
+  alerts: 'none' | 'newest' | 'unreadable'
 }
 
 export interface IncidentTerm extends TransitionParts {

@@ -89,7 +89,12 @@ export const incidentReportShape = z.strictObject({
   madeAt: time,
   summary: z.string().min(1),
   elections: z.array(election),
-  untold: z.strictObject({ elections: count, isMore: z.boolean(), actions: z.enum(['none', 'newest', 'unreadable']) }),
+  untold: z.strictObject({
+    elections: count,
+    isMore: z.boolean(),
+    actions: z.enum(['none', 'newest', 'unreadable']),
+    alerts: z.enum(['none', 'newest', 'unreadable']),
+  }),
   entries: z.array(entry),
   chart: z.strictObject({ svg: z.string().startsWith('<svg '), alt: z.string().min(1) }),
 })
