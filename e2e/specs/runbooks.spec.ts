@@ -67,6 +67,37 @@ test('from the list to a runbook, its commands and what it points to, by keys al
   })
 })
 
+test.describe('with a rule that waits for nothing', () => {
+  test.use({ settings: { alerts: { rules: { leaderless: { forMs: 0 } } } } })
+
+  test('the report of an incident tells the alert, and leads to its runbook', async ({ actors, election, page }) => {
+    const prefix = '/elections/runbooks/night'
+    const ttlSeconds = 2
+    const alone = await actors.leader({ prefix, name: 'alone', ttlSeconds })
+    await election.open(prefix, '?range=15m')
+    await expect(election.leaderName).toHaveText('alone')
+    await alone.kill()
+    await expect(page.getByRole('heading', { name: 'Nobody leads' })).toBeVisible()
+    await page.getByRole('link', { name: 'Export…' }).press('Enter')
+    await expect(page).toHaveURL(/\/incident\?/)
+    const sheet = page.getByRole('article')
+    const entry = sheet.getByRole('listitem').filter({ hasText: 'Alert:' })
+    await expect(async () => {
+      await page.reload()
+      await expect(entry).toContainText(/^since .* has no leader.*, fired \d\d:\d\d:\d\d, not over/, { timeout: 3_000 })
+    }).toPass()
+    await expectAccessible(page)
+
+    await actors.process({ prefix, name: 'heir', ttlSeconds })
+    await expect(async () => {
+      await page.reload()
+      await expect(entry).toContainText(/, over after \d+ s/, { timeout: 3_000 })
+    }).toPass()
+    await entry.getByRole('link', { name: 'Runbook' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Nobody leads this election')
+  })
+})
+
 test('a name of no rule is said to be none', async ({ page }) => {
   for (const name of ['atlantis', '..%2f..%2fpackage', 'api']) {
     await page.goto(`/runbooks/${name}`)
