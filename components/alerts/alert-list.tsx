@@ -1,4 +1,5 @@
 'use client'
+import Link from 'next/link'
 import { useState } from 'react'
 import type { Alert, Silence } from '../../lib/election/alerts.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
@@ -55,7 +56,13 @@ function Calm({ isPast }: { isPast: boolean }) {
   return (
     <div className="flex items-center gap-2 border-line border-t py-4 text-t2">
       <StatusMark compact status="healthy" />
-      {isPast ? 'By the rules for alerts nothing was wrong then.' : 'By the rules for alerts nothing is wrong.'}
+      <p>
+        By the{' '}
+        <Link className="link" href="/runbooks" prefetch={false}>
+          rules for alerts
+        </Link>{' '}
+        {isPast ? 'nothing was wrong then.' : 'nothing is wrong.'}
+      </p>
     </div>
   )
 }

@@ -8,7 +8,7 @@ export class TitleBadge {
   /** `title`: what stands there now. 0 takes the count off. */
   titleFor(title: string, count: number): string {
     if (title !== this.written) this.base = title
-    this.written = count > 0 ? `(${count}) ${this.base}` : this.base
+    this.written = count > 0 ? `(${count}) ${this.base}`.trim() : this.base
     return this.written
   }
 }

@@ -102,6 +102,14 @@ test('a leader goes and nobody waits: seen, acknowledged and silenced by keyboar
     await expect(alerts.sentence).toContainText('1 alert fires, acknowledged')
   })
 
+  await test.step('its runbook', async () => {
+    await alerts.alert(name).getByRole('link', { name: 'Runbook: Leaderless' }).press('Enter')
+    await expect(page).toHaveURL('/runbooks/leaderless')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(shell.navigation('Alerts')).toHaveAttribute('aria-current', 'page')
+    await page.goBack()
+  })
+
   await test.step('it leads to the election at that moment', async () => {
     await alerts.alert(name).getByRole('link', { name }).press('Enter')
     await expect(page).toHaveURL(/\/elections\/test\/q~[\w-]+\?range=15m&end=/)
