@@ -117,7 +117,8 @@ function Item({ className, href, mark, detail, name, title, cluster, words }: It
 function AlertItem({ alert, className, showCluster }: { alert: AlertBrief; className: string; showCluster: boolean }) {
   const { cluster, ref, subject, since, sinceApproximate, summary, silenced, severity, stage } = alert
   const seen = useSeenCluster(cluster ?? '')
-  const isLost = useConnection().state !== 'live'
+  const { state } = useConnection()
+  const isLost = state === 'reconnecting' || state === 'connecting'
   const isLive = !isLost && (ref === undefined || seen.freshness === 'live')
   const isQuiet = silenced || stage !== 'firing'
   const said = useSaid(alert)

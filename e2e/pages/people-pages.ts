@@ -52,7 +52,7 @@ export class PeoplePages {
   /** What the menu offers; hidden while it is closed. */
   item(name: string): Locator {
     const panel = this.page.getByRole('region', { name: 'Account', exact: true })
-    return panel.getByRole(name === 'Sign out' ? 'button' : 'link', { name, exact: true })
+    return panel.getByRole(['Account', 'People'].includes(name) ? 'link' : 'button', { name, exact: true })
   }
 
   async choose(name: string): Promise<void> {

@@ -140,6 +140,32 @@ test('a leader goes and nobody waits: seen, acknowledged and silenced by keyboar
   })
 })
 
+test('the quorum is lost: said once of the cluster, in the strip and on the page, and over when it is back', async ({
+  page,
+  actors,
+  etcd,
+  alerts,
+  elections,
+}) => {
+  test.setTimeout(120_000)
+  await actors.enter({ prefix: '/elections/alerts/quorum', value: 'worker-a', ttlSeconds: 120 })
+  await elections.open()
+  await expect(elections.cell('alerts/quorum', 'leader')).toContainText('worker-a')
+  const stopped = etcd.members.slice(0, 2)
+  await Promise.all(stopped.map((member) => member.kill()))
+  const item = elections.attention.getByRole('link').filter({ hasText: 'Quorum lost' })
+  await expect(item).toContainText('etcd answers no linearizable read')
+  await expect(item).toHaveAttribute('href', '/alerts')
+  await item.press('Enter')
+  await expect(alerts.sentence).toContainText(/^1 alert fires, critical.*etcd cluster test has lost its quorum/)
+  // Alerts are Tenure's own: they can be acknowledged while etcd is away.
+  await alerts.acknowledge('test').click()
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(alerts.sentence).toContainText('1 alert fires, acknowledged')
+  await Promise.all(stopped.map((member) => member.start()))
+  await expect(alerts.sentence).toHaveText('Nothing fires.', { timeout: 30_000 })
+})
+
 test('no channels: the page names the setting; what cannot be saved or read is said', async ({
   page,
   alerts,

@@ -169,7 +169,7 @@ test('by keyboard alone: set up, menu, sign out, sign in', async ({ page, dashbo
   const pages = new PeoplePages(page)
   await pages.menu.focus()
   await keyboard.press('Enter')
-  for (const item of ['Account', 'People', 'Sign out']) {
+  for (const item of ['Account', 'People', 'Alerts in the background', 'Sign out']) {
     await keyboard.press('Tab')
     await expect(pages.item(item)).toBeFocused()
   }
