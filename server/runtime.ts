@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Etcd } from '../lib/election/ports.ts'
 import { EtcdClient } from '../lib/etcd/client.ts'
 import { latin1, unescapeBytes } from '../lib/shared/bytes.ts'
-import { instant, steadyClock } from '../lib/shared/clock.ts'
+import { type Clock, instant, steadyClock } from '../lib/shared/clock.ts'
 import { Actions, type ActionsOptions } from './actions/actions.ts'
 import { Endings } from './actions/endings.ts'
 import type { Reach } from './actions/reach.ts'
@@ -16,9 +16,12 @@ import { mayStill } from './auth/may-still.ts'
 import { openAuth } from './auth/open-auth.ts'
 import { auditFile, historyFile } from './config/data-files.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
+import { tapAudit } from './history/audit-tap.ts'
 import { lockDataFolder } from './history/data-lock.ts'
 import { openSqliteAudit } from './history/sqlite-audit.ts'
+import { tapHistory } from './history/tap.ts'
 import { openWorkerHistory } from './history/worker/worker-history.ts'
+import { Metrics } from './metrics/metrics.ts'
 import type { Runtime } from './runtime-slot.ts'
 import { ClusterWatcher } from './watch/cluster-watcher.ts'
 import { Hub } from './watch/hub.ts'
@@ -64,6 +67,12 @@ function reportsOf(
   return new Reports({ watchers, token, clock, troubles: new Troubles({ clock, log }) })
 }
 
+function metricsTokenOf({ metrics: { tokenFile } }: Config, root: string, clock: Clock): TokenFile | null {
+  return tokenFile === undefined ? null : new TokenFile(resolve(root, tokenFile), clock, 'metrics')
+}
+
+const versionOf = (root: string): string => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+
 /** Opens the store and starts watching. `stop` gives leases back and writes what is left. */
 export async function startRuntime(config: Config, root: string, log: Logger): Promise<Runtime> {
   const clock = steadyClock()
@@ -74,7 +83,15 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const history = openWorkerHistory({ file, clock, log })
   const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
   const clients = config.clusters.map((cluster) => connectTo(cluster, root))
-  const audit = openSqliteAudit({ file: auditFile(folder), clock })
+  const named = new Map<string, ClusterWatcher>()
+  const { maxElections } = config.metrics
+  const version = versionOf(root)
+  const metrics = new Metrics({ clock, watched: named, history, maxElections, version, processMetrics: true })
+  const troubles = new Troubles({ clock, log })
+  const onTrouble = (error: unknown) => troubles.note('counting', String(error))
+  const tapped = tapHistory(history, [metrics.listener], onTrouble)
+  const stored = openSqliteAudit({ file: auditFile(folder), clock })
+  const audit = tapAudit(stored, (entry) => metrics.countAction(entry), onTrouble)
   const reaches = new Map<string, Reach>()
   const watchers = config.clusters.map((cluster, at) => {
     const etcd = clients[at]
@@ -89,7 +106,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       probe: config.probe,
       ...metricsOf(cluster, root),
       etcd,
-      history,
+      history: tapped,
       hub,
       clock,
       log,
@@ -109,6 +126,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       onChange: (listener) => watcher.onChange(listener),
       switchDeleted: (scopeBase64, by) => watcher.switchMemory.willDelete(scopeBase64, by),
     })
+    named.set(cluster.name, watcher)
     return watcher
   })
   const { secondPerson } = config.release
@@ -116,7 +134,6 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const actions = new Actions({ reaches, audit, clock, log, secondPerson, mayStill: may })
   for (const watcher of watchers) watcher.start()
   actions.start()
-  const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))
   return {
     actions,
     audit,
@@ -126,6 +143,8 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     auth,
     hub,
     watchers: named,
+    metrics,
+    metricsToken: metricsTokenOf(config, root, clock),
     reports: reportsOf(config, root, { watchers: named, clock, log }),
     stop: async () => {
       hub.stop()
