@@ -18,6 +18,7 @@ export default defineConfig({
             '**/.tenure/**',
             '**/*.etcd.test.ts',
             '**/*.postgres.test.ts',
+            '**/*.services.test.ts',
             '**/*.faults.test.ts',
             'e2e/specs/**',
           ],
@@ -42,6 +43,18 @@ export default defineConfig({
           ...common,
           name: 'postgres',
           include: ['**/*.postgres.test.ts'],
+          exclude: ['**/node_modules/**', '**/.next/**', '**/.tenure/**'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          ...common,
+          // What alerts and metrics go to: Alertmanager, Prometheus, a mail server.
+          name: 'services',
+          include: ['**/*.services.test.ts'],
           exclude: ['**/node_modules/**', '**/.next/**', '**/.tenure/**'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

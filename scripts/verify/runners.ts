@@ -95,7 +95,7 @@ function runSuite(name: string, { command, args, env, read, failures }: Suite): 
 
 /** `filters` are vitest's own: files, or `-t` and a name. */
 export function runVitest(
-  project: 'unit' | 'etcd' | 'postgres' | 'faults',
+  project: 'unit' | 'etcd' | 'postgres' | 'services' | 'faults',
   filters: readonly string[] = [],
 ): Promise<Outcome> {
   const reporters = ['--reporter=default', '--reporter=json']

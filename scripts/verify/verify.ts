@@ -1,4 +1,5 @@
 import { buildWhenChanged } from '../setup/build.ts'
+import { provideAlertmanager } from '../setup/find-alertmanager.ts'
 import { provideEtcd } from '../setup/find-etcd.ts'
 import { provideFaketime } from '../setup/find-faketime.ts'
 import { providePostgres } from '../setup/find-postgres.ts'
@@ -79,13 +80,14 @@ export async function verify(args: string[]): Promise<void> {
   await step('etcd', provideEtcd, ({ version, how }) => `${version} (${how})`)
   await step('faketime', provideFaketime, (library) => library)
   await step('postgres', providePostgres, (found) => found)
+  await step('alertmanager', provideAlertmanager, (found) => found)
   const chromium = await step('chromium', provideChromium)
   setTestEnv({ TENURE_TEST_CHROMIUM: chromium })
   const outcomes = await runChecks()
   const build = await runBuild()
   const isBuilt = build.counts.failed === 0
   outcomes.push(build)
-  for (const suite of ['etcd', 'postgres'] as const) outcomes.push(await runVitest(suite))
+  for (const suite of ['etcd', 'postgres', 'services'] as const) outcomes.push(await runVitest(suite))
   // Both wait most of their time.
   outcomes.push(...(await Promise.all([runVitest('faults'), ...(isBuilt ? [runSoak()] : [])])))
   if (isBuilt) outcomes.push(await runPlaywright())
