@@ -59,6 +59,7 @@ export const CATALOGUE = {
   tenure_election_term_token: gauge('Fencing token of the open term.', ELECTION),
   tenure_election_candidates: gauge('Candidates in the queue, the leader included.', ELECTION),
   tenure_election_switch_engaged: gauge('1 while a kill switch stops the election, 0 while none does.', ELECTION),
+  tenure_election_lease_ttl_seconds: gauge('Granted TTL of the lease of the leader.', ELECTION),
   tenure_election_renewal_margin_ratio: gauge(
     'Time left on the lease of the leader at the worst moment of the last minute, as a share of the granted TTL.',
     ELECTION,

@@ -53,6 +53,8 @@ function putPresent(sheet: Sheet, shared: Shared, { state, cluster, tally, nowMs
     const labels = { leader: identity, lease: lease ?? '', epoch: String(epoch), token }
     sheet.put('tenure_election_leader_info', shared, 1, labels)
     sheet.put('tenure_election_term_token', shared, tokenValue(token))
+    const { ttl } = leader
+    sheet.put('tenure_election_lease_ttl_seconds', shared, ttl === null ? null : ttl.grantedMs / 1_000)
     sheet.put('tenure_election_renewal_margin_ratio', shared, marginRatio(leader, tally.margins, nowMs))
   }
   if (cluster.switches !== undefined && cluster.switchesError === undefined) {

@@ -13,6 +13,7 @@ const NOW = [
   'tenure_election_term_token',
   'tenure_election_candidates',
   'tenure_election_switch_engaged',
+  'tenure_election_lease_ttl_seconds',
   'tenure_election_renewal_margin_ratio',
   'tenure_election_dual_claimants',
 ] as const
@@ -41,6 +42,7 @@ describe('an election', () => {
     expect(readValue(body, 'tenure_election_switch_engaged', JOB)).toBe(0)
     expect(readValue(body, 'tenure_election_claims', JOB)).toBe(1)
     expect(readValue(body, 'tenure_election_dual_claimants', JOB)).toBe(0)
+    expect(readValue(body, 'tenure_election_lease_ttl_seconds', JOB)).toBe(10)
     expect(readValue(body, 'tenure_election_renewal_margin_ratio', JOB)).toBe(0.7)
     const info = readSeries(body).filter(({ name }) => name === 'tenure_election_leader_info')
     expect(info).toEqual([
