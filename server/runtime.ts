@@ -10,14 +10,22 @@ import { type Clock, instant, steadyClock } from '../lib/shared/clock.ts'
 import { Actions, type ActionsOptions } from './actions/actions.ts'
 import { Endings } from './actions/endings.ts'
 import type { Reach } from './actions/reach.ts'
+import { Alerts } from './alerts/alerts.ts'
+import { openChannels } from './alerts/channels/open-channels.ts'
+import { Dispatcher } from './alerts/dispatcher.ts'
+import { alertsPage } from './alerts/links.ts'
+import { ThresholdBook } from './alerts/thresholds.ts'
+import { Surroundings } from './alerts/watched.ts'
 import { Reports } from './api/reports.ts'
 import { TokenFile } from './api/token-file.ts'
 import { mayStill } from './auth/may-still.ts'
 import { openAuth } from './auth/open-auth.ts'
-import { auditFile, historyFile } from './config/data-files.ts'
+import { alertsFile, auditFile, historyFile } from './config/data-files.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
 import { tapAudit } from './history/audit-tap.ts'
 import { lockDataFolder } from './history/data-lock.ts'
+import type { History } from './history/history.ts'
+import { SqliteAlerts } from './history/sqlite-alerts.ts'
 import { openSqliteAudit } from './history/sqlite-audit.ts'
 import { tapHistory } from './history/tap.ts'
 import { openWorkerHistory } from './history/worker/worker-history.ts'
@@ -71,7 +79,19 @@ function metricsTokenOf({ metrics: { tokenFile } }: Config, root: string, clock:
   return tokenFile === undefined ? null : new TokenFile(resolve(root, tokenFile), clock, 'metrics')
 }
 
-const versionOf = (root: string): string => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+interface Counted {
+  config: Config
+  root: string
+  history: History
+  clock: Clock
+}
+
+/** `watched` is filled later. */
+function metricsOver(watched: ReadonlyMap<string, ClusterWatcher>, { config, root, history, clock }: Counted): Metrics {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { maxElections } = config.metrics
+  return new Metrics({ clock, watched, history, maxElections, version, processMetrics: true })
+}
 
 /** Opens the store and starts watching. `stop` gives leases back and writes what is left. */
 export async function startRuntime(config: Config, root: string, log: Logger): Promise<Runtime> {
@@ -80,16 +100,15 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const lock = await lockDataFolder(folder, instant(clock.nowMs()))
   const file = historyFile(folder)
   const auth = await openAuth(config, { root, file, folder, clock, log })
-  const history = openWorkerHistory({ file, clock, log })
-  const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
-  const clients = config.clusters.map((cluster) => connectTo(cluster, root))
+  const surroundings = new Surroundings(config.clusters, root)
+  const kept = openWorkerHistory({ file, clock, log })
   const named = new Map<string, ClusterWatcher>()
-  const { maxElections } = config.metrics
-  const version = versionOf(root)
-  const metrics = new Metrics({ clock, watched: named, history, maxElections, version, processMetrics: true })
+  const metrics = metricsOver(named, { config, root, history: kept, clock })
   const troubles = new Troubles({ clock, log })
   const onTrouble = (error: unknown) => troubles.note('counting', String(error))
-  const tapped = tapHistory(history, [metrics.listener], onTrouble)
+  const history = tapHistory(kept, [surroundings.listener, metrics.listener], onTrouble)
+  const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
+  const clients = config.clusters.map((cluster) => connectTo(cluster, root))
   const stored = openSqliteAudit({ file: auditFile(folder), clock })
   const audit = tapAudit(stored, (entry) => metrics.countAction(entry), onTrouble)
   const reaches = new Map<string, Reach>()
@@ -106,7 +125,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       probe: config.probe,
       ...metricsOf(cluster, root),
       etcd,
-      history: tapped,
+      history,
       hub,
       clock,
       log,
@@ -132,10 +151,40 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const { secondPerson } = config.release
   const may: ActionsOptions['mayStill'] = (personId, verb) => mayStill(auth, personId, verb)
   const actions = new Actions({ reaches, audit, clock, log, secondPerson, mayStill: may })
+  const channels = openChannels(config.alerts.channels, { folder: root, clock })
+  const store = new SqliteAlerts(alertsFile(folder))
+  const alerts = new Alerts({
+    clock,
+    log,
+    store,
+    channels,
+    publicUrl: config.publicUrl,
+    thresholds: new ThresholdBook(config.alerts),
+    watched: watchers.map((watcher) => surroundings.watched(watcher)),
+    historyTrouble: () => {
+      const state = history.state()
+      return state.ok ? undefined : state.error
+    },
+    tellPages: (cluster, told) => named.get(cluster)?.alertsAre(told),
+  })
   for (const watcher of watchers) watcher.start()
   actions.start()
+  surroundings.start()
+  for (const [name, watcher] of named) watcher.onEvery((refs) => alerts.changed(name, refs))
+  const standing = () => alerts.teller.standing()
+  const dispatcher = new Dispatcher({
+    channels,
+    outbox: store,
+    standing,
+    clock,
+    log,
+    testLinks: alertsPage(config.publicUrl),
+  })
+  alerts.start(dispatcher)
+  dispatcher.start()
   return {
     actions,
+    alerts,
     audit,
     config,
     clock,
@@ -149,6 +198,8 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     stop: async () => {
       hub.stop()
       actions.stop()
+      surroundings.stop()
+      await alerts.stop()
       await Promise.all(watchers.map((watcher) => watcher.stop()))
       for (const client of clients) client.close()
       await history.close()

@@ -21,7 +21,7 @@ export interface FoundTool<Program extends string> {
   version: string
 }
 
-const unpackedDir = ({ folder }: DebianTool<string>) => join(workDir, folder)
+export const unpackedDir = ({ folder }: DebianTool<string>) => join(workDir, folder)
 
 function searchDirs(tool: DebianTool<string>): string[] {
   const chosen = process.env[tool.variable]

@@ -1,23 +1,9 @@
 /** Where alerts are told. Each kind of channel implements one of two ports. */
-import type { Alert, ChannelType, DeliveryKind, Severity } from '../../../lib/election/alerts.ts'
+import type { Alert, ChannelType, Severity } from '../../../lib/election/alerts.ts'
 import type { Instant } from '../../../lib/shared/clock.ts'
+import type { Links, Message } from '../../history/outbox.ts'
 
-/** Where a reader goes from a message; absolute where `publicUrl` is set, else null. */
-export interface Links {
-  /** The election, the charts ending a little after it began; the alerts page where it is about no election. */
-  alert: string | null
-  runbook: string | null
-}
-
-export interface Message {
-  /** The same however often it is sent. */
-  id: string
-  kind: DeliveryKind
-  at: Instant
-  /** As it was when the message was made; of a test, one that says so. */
-  alert: Alert
-  links: Links
-}
+export type { Links, Message }
 
 /** Tells each change once. */
 export interface MessageChannel {
@@ -25,8 +11,8 @@ export interface MessageChannel {
   readonly type: Exclude<ChannelType, 'alertmanager'>
   readonly to: string
   readonly severities: readonly Severity[]
-  /** Resolves when the other side has taken it. Rejects with `DeliveryError`. */
-  send(message: Message, signal: AbortSignal): Promise<void>
+  /** Resolves when the other side has taken it: with what went wrong beside that, or null. Rejects with `DeliveryError`. */
+  send(message: Message, signal: AbortSignal): Promise<string | null>
 }
 
 export interface Standing {
@@ -42,8 +28,8 @@ export interface StateChannel {
   readonly severities: readonly Severity[]
   /** How often what holds is sent again. */
   readonly everyMs: number
-  /** What fires, and what has been resolved within the last 15 minutes. Rejects with `DeliveryError`. */
-  push(standing: readonly Standing[], now: Instant, signal: AbortSignal): Promise<void>
+  /** What fires, and what has been resolved within the last 15 minutes. Resolves and rejects as `send` does. */
+  push(standing: readonly Standing[], now: Instant, signal: AbortSignal): Promise<string | null>
 }
 
 export type Channel = MessageChannel | StateChannel

@@ -1,0 +1,113 @@
+/** A real Alertmanager on a free loopback port, for tests. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { alertmanagerMissing, findAlertmanager } from '../../scripts/setup/find-alertmanager.ts'
+import { type OwnedProcess, spawnOwned } from './owned-process.ts'
+import { freePort } from './ports.ts'
+import { makeTempFolder } from './temp-folder.ts'
+
+/** As GET /api/v2/alerts gives it. */
+export interface HeldAlert {
+  fingerprint: string
+  labels: Readonly<Record<string, string>>
+  annotations: Readonly<Record<string, string>>
+  startsAt: string
+  endsAt: string
+  updatedAt: string
+  generatorURL?: string
+  status: { state: 'unprocessed' | 'active' | 'suppressed'; silencedBy: string[]; inhibitedBy: string[] }
+}
+
+export interface AlertmanagerServer {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
+  readonly version: string
+  /** What it holds as firing now. */
+  alerts(): Promise<HeldAlert[]>
+  /** By group, as its notifications would come. */
+  groups(): Promise<{ labels: Readonly<Record<string, string>>; alerts: HeldAlert[] }[]>
+  log(): string
+  freeze(): void
+  thaw(): void
+  stop(): Promise<void>
+}
+
+/** Notifications at once, to a webhook: one that resolves is told as well. */
+export function webhookConfig(url: string): string {
+  return [
+    'route:',
+    '  receiver: sink',
+    '  group_by: [alertname, cluster]',
+    '  group_wait: 200ms',
+    '  group_interval: 1s',
+    '  repeat_interval: 1h',
+    'receivers:',
+    '  - name: sink',
+    '    webhook_configs:',
+    `      - url: ${url}`,
+    '        send_resolved: true',
+    '',
+  ].join('\n')
+}
+
+async function isReady(server: OwnedProcess, url: string, log: () => string): Promise<boolean> {
+  const giveUpAt = performance.now() + 20_000
+  for (;;) {
+    const response = await fetch(`${url}/-/ready`).catch(() => undefined)
+    if (response?.ok) return true
+    if (!server.isRunning()) return false
+    if (performance.now() > giveUpAt) throw new Error(`Alertmanager is not ready after 20 s:\n${log()}`)
+    await pause(20)
+  }
+}
+
+async function read<T>(url: string): Promise<T> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  return response.json() as Promise<T>
+}
+
+/** Ask `alertmanagerMissing` first. It ends with this process at the latest. `config` is its own YAML. */
+export async function startAlertmanager(config: string): Promise<AlertmanagerServer> {
+  const found = findAlertmanager()
+  if (found === undefined) throw new Error(alertmanagerMissing())
+  const folder = makeTempFolder('alertmanager')
+  const configFile = join(folder.path, 'alertmanager.yml')
+  const logFile = join(folder.path, 'log')
+  writeFileSync(configFile, config)
+  const log = () => readFileSync(logFile, 'utf8')
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const flags = [
+      `--config.file=${configFile}`,
+      `--storage.path=${join(folder.path, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--cluster.listen-address=',
+    ]
+    const server = spawnOwned(found.program, flags, { cwd: found.cwd ?? folder.path, logFile })
+    const stop = async () => {
+      await server.stop()
+      folder.remove()
+    }
+    if (await isReady(server, url, log)) {
+      return {
+        url,
+        version: found.version,
+        alerts: () => read<HeldAlert[]>(`${url}/api/v2/alerts`),
+        groups: () => read(`${url}/api/v2/alerts/groups`),
+        log,
+        freeze: () => server.freeze(),
+        thaw: () => server.thaw(),
+        stop,
+      }
+    }
+    const said = log()
+    if (attempt === 5 || !said.includes('address already in use')) {
+      folder.remove()
+      throw new Error(`Alertmanager ended:\n${said}`)
+    }
+    rmSync(logFile)
+  }
+}
