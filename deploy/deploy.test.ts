@@ -9,7 +9,7 @@ import { CATALOGUE, type MetricName } from '../server/metrics/catalogue.ts'
 
 const read = (file: string) => readFileSync(join(rootDir, file), 'utf8')
 const RULES = read('deploy/prometheus/tenure.rules.yml')
-const RULES_TEST = read('deploy/prometheus/tenure.rules.test.yml')
+const RULES_TEST = ['test', 'days.test'].map((part) => read(`deploy/prometheus/tenure.rules.${part}.yml`)).join('\n')
 const DASHBOARD = read('deploy/grafana/tenure.json')
 const DOCS = read('docs/metrics.md')
 
@@ -131,6 +131,7 @@ describe('the dashboard', () => {
   it('shows most of what there is', () => {
     const shown = named(expressions.join('\n'))
     expect([...known].filter((name) => !shown.has(name)).sort()).toEqual([
+      'tenure_alerts',
       'tenure_cluster_elections',
       'tenure_cluster_rolled_back',
       'tenure_election_lease_ttl_seconds',

@@ -167,6 +167,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     },
     tellPages: (cluster, told) => named.get(cluster)?.alertsAre(told),
   })
+  metrics.countAlerts(() => alerts.list().alerts)
   for (const watcher of watchers) watcher.start()
   actions.start()
   surroundings.start()

@@ -20,6 +20,7 @@ export const CATALOGUE = {
     'action',
     'outcome',
   ]),
+  tenure_alerts: gauge("Alerts of Tenure's own that fire or are about to.", ['rule', 'severity', 'stage']),
   tenure_metrics_elections_dropped: gauge(
     'Elections without series of their own, because there are more than metrics.maxElections.',
     CLUSTER,

@@ -228,6 +228,18 @@ describe('actions', () => {
   })
 })
 
+describe('alerts', () => {
+  it('are counted by rule, severity and stage; none is no series', async () => {
+    const scene = new Scene()
+    expect(await scene.scrape()).not.toMatch(/^tenure_alerts\{/m)
+    const firing = { rule: 'leaderless', severity: 'critical', stage: 'firing' } as const
+    scene.metrics.countAlerts(() => [firing, firing, { ...firing, stage: 'pending' }])
+    const body = await scene.scrape()
+    expect(readValue(body, 'tenure_alerts', { rule: 'leaderless', stage: 'firing' })).toBe(2)
+    expect(readValue(body, 'tenure_alerts', { rule: 'leaderless', stage: 'pending' })).toBe(1)
+  })
+})
+
 describe('renewal round trips', () => {
   it('are a histogram of seconds, by cluster and source alone', async () => {
     const scene = new Scene()

@@ -1,5 +1,6 @@
 /** What Tenure tells Prometheus: a registry of its own, read anew with each scrape. */
 import { Counter, collectDefaultMetrics, Histogram, Registry, type RegistryContentType } from 'prom-client'
+import type { Alert } from '../../lib/election/alerts.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
 import type { Clock } from '../../lib/shared/clock.ts'
 import { type AuditDraft, auditResult } from '../history/audit.ts'
@@ -28,6 +29,8 @@ export interface MetricsOptions {
   processMetrics?: boolean
 }
 
+type CountedAlert = Pick<Alert, 'rule' | 'severity' | 'stage'>
+
 const CONTENT_TYPES = { text: Registry.PROMETHEUS_CONTENT_TYPE, openmetrics: Registry.OPENMETRICS_CONTENT_TYPE }
 const RTT_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -47,6 +50,7 @@ export class Metrics {
   private sheet = new Sheet()
   private readonly running = new Map<Format, Promise<Exposition>>()
   private last: Promise<unknown> = Promise.resolve()
+  private alerts: () => readonly CountedAlert[] = () => []
 
   constructor(options: MetricsOptions) {
     this.options = options
@@ -74,6 +78,11 @@ export class Metrics {
     if (outcome !== null) this.actions.inc({ action: entry.verb, outcome })
   }
 
+  /** What fires and what is about to, asked with each scrape. */
+  countAlerts(alerts: () => readonly CountedAlert[]): void {
+    this.alerts = alerts
+  }
+
   /** Those who ask while it is put together get the same. */
   render(format: Format): Promise<Exposition> {
     const running = this.running.get(format)
@@ -89,6 +98,10 @@ export class Metrics {
     const sheet = new Sheet()
     sheet.put('tenure_build_info', {}, 1, { version, node: process.version.slice(1) })
     sheet.put('tenure_history_written', {}, history.state().ok)
+    const alerts = Map.groupBy(this.alerts(), ({ rule, severity, stage }) => `${rule} ${severity} ${stage}`)
+    for (const [{ rule, severity, stage }, ...more] of alerts.values() as Iterable<[CountedAlert, ...CountedAlert[]]>) {
+      sheet.put('tenure_alerts', {}, more.length + 1, { rule, severity, stage })
+    }
     this.scraper.fill(sheet)
     this.sheet = sheet
     const named = this.registry.getMetricsAsArray().map((metric) => ({ metric, name: metric.name }))
