@@ -14,12 +14,15 @@ export class LabelBook {
   /** For all that have series, in one go: no two of them get the same. */
   of(view: ClusterView, states: readonly ElectionState[]): ReadonlyMap<ElectionRef, ElectionLabels> {
     const cluster = view.info.name
+    const names = states.map((state) => [state.ref, labelOf(view.nameOf(state), state.ref)] as const)
+    const uses = new Map<string, number>()
+    for (const [, name] of names) uses.set(name, (uses.get(name) ?? 0) + 1)
     const now = new Map<ElectionRef, ElectionLabels>()
     const taken = new Set<string>()
-    for (const state of states) {
-      const { ref } = state
-      const label = labelOf(view.nameOf(state), ref)
-      const election = taken.has(label) ? distinctLabelOf(label, ref) : label
+    for (const [ref, name] of names) {
+      let election = uses.get(name) === 1 ? name : distinctLabelOf(name, ref)
+      // Whoever knows how marks are made can name an election so that it looks marked.
+      while (taken.has(election)) election += '*'
       taken.add(election)
       const known = this.before.get(ref)
       now.set(ref, known?.election === election ? known : { cluster, election })

@@ -3,7 +3,7 @@ import type { ElectionChange } from '../../lib/election/changes.ts'
 import { at, CLUSTER, key, rev } from '../../lib/election/claims-for-test.ts'
 import { ClusterView } from '../../lib/election/cluster-view.ts'
 import { refOf } from '../../lib/election/ids.ts'
-import type { Cluster, ElectionRef } from '../../lib/election/types.ts'
+import type { Cluster, ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { base64FromLatin1, escapeLatin1 } from '../../lib/shared/bytes.ts'
 import { msOf } from '../../lib/shared/clock.ts'
 import { FakeHistory } from '../history/fake-history.ts'
@@ -64,8 +64,12 @@ export class Scene {
   }
 
   /** `prefix` is latin1. */
-  open(prefix = '/e/job/', tokens: readonly number[] = [7, 9], more: { confirmed?: boolean } = {}): ElectionRef {
-    const ref = refOf('queue', prefix)
+  open(
+    prefix = '/e/job/',
+    tokens: readonly number[] = [7, 9],
+    more: Partial<Pick<ElectionState, 'confirmed' | 'layout'>> = {},
+  ): ElectionRef {
+    const ref = refOf(more.layout ?? 'queue', prefix)
     const opened = {
       type: 'opened',
       at: at(0),

@@ -59,6 +59,25 @@ describe('names', () => {
     assertDistinct(body)
   })
 
+  it('a queue and a single key of one name are told apart, each by a mark of its own', async () => {
+    const scene = new Scene()
+    scene.open('/e/job/')
+    scene.open('/e/job/', [8], { layout: 'single-key' })
+    const names = named(await scene.scrape())
+    expect(names).toEqual([expect.stringMatching(/^\/e\/job\/ \([0-9a-f]{8}\)$/), expect.stringMatching(/\)$/)])
+    expect(new Set(names).size).toBe(2)
+  })
+
+  it('one that was chosen to look like the mark of another is told apart, too', async () => {
+    const scene = new Scene({}, { watched: [{ prefix: '', prefixBase64: '' }] })
+    scene.open('job/')
+    scene.open('job/', [8], { layout: 'single-key' })
+    for (const marked of named(await scene.scrape())) scene.open(marked, [9], { layout: 'single-key' })
+    const body = await scene.scrape()
+    expect(new Set(named(body)).size).toBe(4)
+    assertDistinct(body)
+  })
+
   it('of leaders are as candidates wrote them, escaped', async () => {
     const scene = new Scene()
     scene.open('/e/job/', [])
