@@ -1,5 +1,5 @@
 /** What is shipped beside Tenure names only metrics, labels and runbooks that there are. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -82,13 +82,13 @@ describe('the alerting rules', () => {
     const page = /^https:\/\/example\.org\/tenure\/docs\/(.+)\.md$/.exec(rule.annotations.runbook_url)?.[1]
     const pages = [...ALERT_RULES.map((name) => `runbooks/${name}`), 'metrics', 'break-glass']
     expect(pages).toContain(page)
+    expect(existsSync(join(rootDir, 'docs', `${page}.md`))).toBe(true)
     expect(RULES_TEST).toContain(`alertname: ${alert}\n        exp_alerts:`)
   })
 
-  it('are there for every rule that metrics can tell', () => {
+  it('are there for every rule that Tenure alerts by', () => {
     const pages = new Set(rules.map(({ annotations }) => /runbooks\/(.+)\.md$/.exec(annotations.runbook_url)?.[1]))
-    // No metric tells when a certificate ends.
-    expect(ALERT_RULES.filter((rule) => !pages.has(rule))).toEqual(['certificate-expiring'])
+    expect(ALERT_RULES.filter((rule) => !pages.has(rule))).toEqual([])
   })
 })
 
@@ -132,6 +132,7 @@ describe('the dashboard', () => {
     const shown = named(expressions.join('\n'))
     expect([...known].filter((name) => !shown.has(name)).sort()).toEqual([
       'tenure_alerts',
+      'tenure_cluster_certificate_expiry_timestamp_seconds',
       'tenure_cluster_elections',
       'tenure_cluster_rolled_back',
       'tenure_election_lease_ttl_seconds',

@@ -167,7 +167,10 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     },
     tellPages: (cluster, told) => named.get(cluster)?.alertsAre(told),
   })
-  metrics.countAlerts(() => alerts.list().alerts)
+  metrics.ask({
+    alerts: () => alerts.list().alerts,
+    certificates: (cluster) => surroundings.certificatesOf(cluster),
+  })
   for (const watcher of watchers) watcher.start()
   actions.start()
   surroundings.start()

@@ -39,6 +39,10 @@ export const CATALOGUE = {
   ),
   tenure_cluster_elections: gauge('Elections that are confirmed, without look-alikes.', CLUSTER),
   tenure_cluster_etcd_alarms: gauge('Members of etcd that raise the alarm.', ['cluster', 'alarm']),
+  tenure_cluster_certificate_expiry_timestamp_seconds: gauge('When a certificate of the connection to etcd ends.', [
+    'cluster',
+    'certificate',
+  ]),
   tenure_cluster_switch_troubles: gauge('Kill switches that something is wrong with, by what it is.', [
     'cluster',
     'type',

@@ -233,10 +233,23 @@ describe('alerts', () => {
     const scene = new Scene()
     expect(await scene.scrape()).not.toMatch(/^tenure_alerts\{/m)
     const firing = { rule: 'leaderless', severity: 'critical', stage: 'firing' } as const
-    scene.metrics.countAlerts(() => [firing, firing, { ...firing, stage: 'pending' }])
+    scene.metrics.ask({ alerts: () => [firing, firing, { ...firing, stage: 'pending' }], certificates: () => [] })
     const body = await scene.scrape()
     expect(readValue(body, 'tenure_alerts', { rule: 'leaderless', stage: 'firing' })).toBe(2)
     expect(readValue(body, 'tenure_alerts', { rule: 'leaderless', stage: 'pending' })).toBe(1)
+  })
+})
+
+describe('certificates', () => {
+  it('are told with when they end', async () => {
+    const scene = new Scene()
+    const ends = { what: 'client certificate', expiresAt: '2027-01-02T03:04:05.000Z' }
+    scene.metrics.ask({ alerts: () => [], certificates: (cluster) => (cluster === 'prod-eu' ? [ends] : []) })
+    const value = readValue(await scene.scrape(), 'tenure_cluster_certificate_expiry_timestamp_seconds', {
+      cluster: 'prod-eu',
+      certificate: 'client certificate',
+    })
+    expect(value).toBe(Date.UTC(2027, 0, 2, 3, 4, 5) / 1_000)
   })
 })
 

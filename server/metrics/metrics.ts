@@ -2,7 +2,7 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry, type RegistryContentType } from 'prom-client'
 import type { Alert } from '../../lib/election/alerts.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
-import type { Clock } from '../../lib/shared/clock.ts'
+import { type Clock, type Instant, msOf } from '../../lib/shared/clock.ts'
 import { type AuditDraft, auditResult } from '../history/audit.ts'
 import type { HistoryListener } from '../history/tap.ts'
 import { CATALOGUE } from './catalogue.ts'
@@ -31,6 +31,13 @@ export interface MetricsOptions {
 
 type CountedAlert = Pick<Alert, 'rule' | 'severity' | 'stage'>
 
+/** What others know, asked with each scrape. */
+export interface Asked {
+  /** What fires and what is about to. */
+  alerts(): readonly CountedAlert[]
+  certificates(cluster: string): readonly { what: string; expiresAt: Instant }[]
+}
+
 const CONTENT_TYPES = { text: Registry.PROMETHEUS_CONTENT_TYPE, openmetrics: Registry.OPENMETRICS_CONTENT_TYPE }
 const RTT_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -50,7 +57,7 @@ export class Metrics {
   private sheet = new Sheet()
   private readonly running = new Map<Format, Promise<Exposition>>()
   private last: Promise<unknown> = Promise.resolve()
-  private alerts: () => readonly CountedAlert[] = () => []
+  private asked: Asked = { alerts: () => [], certificates: () => [] }
 
   constructor(options: MetricsOptions) {
     this.options = options
@@ -78,9 +85,9 @@ export class Metrics {
     if (outcome !== null) this.actions.inc({ action: entry.verb, outcome })
   }
 
-  /** What fires and what is about to, asked with each scrape. */
-  countAlerts(alerts: () => readonly CountedAlert[]): void {
-    this.alerts = alerts
+  /** They are constructed later than what feeds the counters. */
+  ask(asked: Asked): void {
+    this.asked = asked
   }
 
   /** Those who ask while it is put together get the same. */
@@ -98,10 +105,7 @@ export class Metrics {
     const sheet = new Sheet()
     sheet.put('tenure_build_info', {}, 1, { version, node: process.version.slice(1) })
     sheet.put('tenure_history_written', {}, history.state().ok)
-    const alerts = Map.groupBy(this.alerts(), ({ rule, severity, stage }) => `${rule} ${severity} ${stage}`)
-    for (const [{ rule, severity, stage }, ...more] of alerts.values() as Iterable<[CountedAlert, ...CountedAlert[]]>) {
-      sheet.put('tenure_alerts', {}, more.length + 1, { rule, severity, stage })
-    }
+    this.putAsked(sheet)
     this.scraper.fill(sheet)
     this.sheet = sheet
     const named = this.registry.getMetricsAsArray().map((metric) => ({ metric, name: metric.name }))
@@ -113,6 +117,24 @@ export class Metrics {
       // For OpenMetrics prom-client takes `_total` off the names, and would leave it off.
       for (const { metric, name } of named) metric.name = name
       this.sheet = new Sheet()
+    }
+  }
+
+  private putAsked(sheet: Sheet): void {
+    const { alerts, certificates } = this.asked
+    const groups = Map.groupBy(alerts(), ({ rule, severity, stage }) => `${rule} ${severity} ${stage}`)
+    for (const group of groups.values()) {
+      const [one] = group
+      if (one === undefined) continue
+      const { rule, severity, stage } = one
+      sheet.put('tenure_alerts', {}, group.length, { rule, severity, stage })
+    }
+    for (const cluster of this.options.watched.keys()) {
+      // The members may show the same one; each names its endpoint.
+      for (const { what, expiresAt } of certificates(cluster)) {
+        const name = 'tenure_cluster_certificate_expiry_timestamp_seconds'
+        sheet.put(name, { cluster }, msOf(expiresAt) / 1_000, { certificate: what })
+      }
     }
   }
 }
