@@ -198,6 +198,15 @@ describe('rejections', () => {
     expect(await value(made, name)).toBe(3)
   })
 
+  it('nor is it when the first scrape comes late', async () => {
+    const made = scene(7)
+    made.apply(report(1_000, 'a', 40))
+    made.nowMs = msOf(at(600_000))
+    expect(await value(made, name)).toBe(0)
+    made.apply(report(600_000, 'b', 2))
+    expect(await value(made, name)).toBe(2)
+  })
+
   it('go on when an instance ends and another begins', async () => {
     const made = scene(7)
     made.apply(report(1_000, 'a', 0))

@@ -19,7 +19,7 @@ export class Places {
     for (const [cluster, refs] of clusters) {
       const held = this.held.get(cluster) ?? new Set()
       this.held.set(cluster, held)
-      if (held.size === refs.size) continue
+      if (held.size === refs.size || free === 0) continue
       const newcomers = [...refs].filter((ref) => !held.has(ref))
       const admitted = newcomers.length > free ? newcomers.sort().slice(0, free) : newcomers
       for (const ref of admitted) held.add(ref)

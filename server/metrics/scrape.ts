@@ -64,6 +64,7 @@ export class Scraper {
     for (const [cluster, watcher] of this.options.watched) {
       this.fillCluster(sheet, watcher, confirmed.get(cluster) ?? [])
     }
+    this.rejections.looked()
   }
 
   private fillCluster(sheet: Sheet, watcher: Watched, states: readonly ElectionState[]): void {
