@@ -1,6 +1,7 @@
 /** The one place where the routes that Next compiles meet what `main.ts` constructed. */
 import type { Clock } from '../lib/shared/clock.ts'
 import type { Actions } from './actions/actions.ts'
+import type { Alerts } from './alerts/alerts.ts'
 import type { Reports } from './api/reports.ts'
 import type { Auth } from './auth/auth.ts'
 import type { Config } from './config/schema.ts'
@@ -11,6 +12,7 @@ import type { Hub } from './watch/hub.ts'
 
 export interface Runtime {
   actions: Actions
+  alerts: Alerts
   audit: Audit
   config: Config
   clock: Clock

@@ -10,14 +10,19 @@ import { instant, steadyClock } from '../lib/shared/clock.ts'
 import { Actions, type ActionsOptions } from './actions/actions.ts'
 import { Endings } from './actions/endings.ts'
 import type { Reach } from './actions/reach.ts'
+import { Alerts } from './alerts/alerts.ts'
+import { ThresholdBook } from './alerts/thresholds.ts'
+import { Surroundings } from './alerts/watched.ts'
 import { Reports } from './api/reports.ts'
 import { TokenFile } from './api/token-file.ts'
 import { mayStill } from './auth/may-still.ts'
 import { openAuth } from './auth/open-auth.ts'
-import { auditFile, historyFile } from './config/data-files.ts'
+import { alertsFile, auditFile, historyFile } from './config/data-files.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
 import { lockDataFolder } from './history/data-lock.ts'
+import { SqliteAlerts } from './history/sqlite-alerts.ts'
 import { openSqliteAudit } from './history/sqlite-audit.ts'
+import { tapHistory } from './history/tap.ts'
 import { openWorkerHistory } from './history/worker/worker-history.ts'
 import type { Runtime } from './runtime-slot.ts'
 import { ClusterWatcher } from './watch/cluster-watcher.ts'
@@ -71,7 +76,8 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const lock = await lockDataFolder(folder, instant(clock.nowMs()))
   const file = historyFile(folder)
   const auth = await openAuth(config, { root, file, folder, clock, log })
-  const history = openWorkerHistory({ file, clock, log })
+  const surroundings = new Surroundings(config.clusters, root)
+  const history = tapHistory(openWorkerHistory({ file, clock, log }), [surroundings.listener])
   const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
   const clients = config.clusters.map((cluster) => connectTo(cluster, root))
   const audit = openSqliteAudit({ file: auditFile(folder), clock })
@@ -114,11 +120,29 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const { secondPerson } = config.release
   const may: ActionsOptions['mayStill'] = (personId, verb) => mayStill(auth, personId, verb)
   const actions = new Actions({ reaches, audit, clock, log, secondPerson, mayStill: may })
+  const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))
+  const alerts = new Alerts({
+    clock,
+    log,
+    store: new SqliteAlerts(alertsFile(folder)),
+    channels: [],
+    publicUrl: config.publicUrl,
+    thresholds: new ThresholdBook(config.alerts),
+    watched: watchers.map((watcher) => surroundings.watched(watcher)),
+    historyTrouble: () => {
+      const state = history.state()
+      return state.ok ? undefined : state.error
+    },
+    tellPages: (cluster, told) => named.get(cluster)?.alertsAre(told),
+  })
   for (const watcher of watchers) watcher.start()
   actions.start()
-  const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))
+  surroundings.start()
+  for (const [name, watcher] of named) watcher.onEvery((refs) => alerts.changed(name, refs))
+  alerts.start()
   return {
     actions,
+    alerts,
     audit,
     config,
     clock,
@@ -130,6 +154,8 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     stop: async () => {
       hub.stop()
       actions.stop()
+      surroundings.stop()
+      alerts.stop()
       await Promise.all(watchers.map((watcher) => watcher.stop()))
       for (const client of clients) client.close()
       await history.close()

@@ -47,6 +47,8 @@ export const LEADERLESS_AFTER_MS = 2_000
 export const FLAPPING_FAILOVERS = 5
 export const FLAPPING_WINDOW_MS = 3_600_000
 const JUDGEABLE_TTL_MS = 5_000
+/** Less left of the TTL is a risk. */
+const LEFT_SHARE = 1 / 3
 
 /** A mutex is a queue whose every value is empty (etcd client/v3/concurrency/mutex.go puts ""). */
 export function kindOf(state: ElectionState): Kind {
@@ -64,9 +66,9 @@ export function silentMsAt({ grantedMs, remainingMs, asOf, renewedAt }: LeaseSam
  * third is left, or more where a change of the etcd raft leader refilled the lease without a renewal.
  * A TTL under 5 s is too short to judge from whole seconds.
  */
-export function isAtRisk(ttl: LeaseSample | null): boolean {
+export function isAtRisk(ttl: LeaseSample | null, leftShare = LEFT_SHARE): boolean {
   if (ttl === null || ttl.grantedMs < JUDGEABLE_TTL_MS) return false
-  return silentMsAt(ttl) - 1_000 > (ttl.grantedMs * 2) / 3
+  return silentMsAt(ttl) - 1_000 > ttl.grantedMs * (1 - leftShare)
 }
 
 export function recentFailovers(state: ElectionState, now: Instant, windowMs = FLAPPING_WINDOW_MS): number {

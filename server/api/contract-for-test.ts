@@ -3,6 +3,7 @@
  * so that a field that goes, comes or changes its type without the documentation fails a test.
  */
 import { z } from 'zod'
+import { alertsTold } from './alert-contract-for-test.ts'
 import { bytes, count, decimal, leaseHex, ms, time } from './contract-parts-for-test.ts'
 
 const lag = z.strictObject({ revision: decimal, reached: decimal })
@@ -105,6 +106,7 @@ export const cluster = z.strictObject({
     )
     .optional(),
   missingRights: z.array(z.string().min(1)).min(1).optional(),
+  alerts: alertsTold.optional(),
 })
 
 const member = z.strictObject({

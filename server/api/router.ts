@@ -1,5 +1,6 @@
 import { account } from './account.ts'
 import { actions } from './actions.ts'
+import { alerts } from './alerts.ts'
 import { audit } from './audit.ts'
 import { clusters } from './clusters.ts'
 import { elections } from './elections.ts'
@@ -13,6 +14,7 @@ import { router } from './trpc.ts'
 export const appRouter = router({
   account,
   actions,
+  alerts,
   audit,
   clusters,
   elections,

@@ -44,13 +44,15 @@ export async function serve(options: {
   watch: readonly string[]
   /** Candidates may report with this token. */
   reportsToken?: string
+  /** `alerts` of the configuration. */
+  alerts?: object
 }): Promise<Serving> {
   const folder = makeTempFolder('api')
   const cluster = { name: 'test', endpoints: options.endpoints, watch: options.watch }
   const tokenFile = join(folder.path, 'reports-token')
   if (options.reportsToken !== undefined) writeFileSync(tokenFile, options.reportsToken)
   const reports = options.reportsToken === undefined ? {} : { reports: { tokenFile } }
-  const sharing = { auth: 'loopback-open', ...reports }
+  const sharing = { auth: 'loopback-open', ...reports, ...(options.alerts ? { alerts: options.alerts } : {}) }
   const config = configSchema.parse({ data: join(folder.path, 'data'), clusters: [cluster], ...sharing })
   const runtime = await startRuntime(config, process.cwd(), pino({ level: 'silent' }))
   const watcher = runtime.watchers.get('test')

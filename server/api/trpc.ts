@@ -6,6 +6,7 @@ import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
 import { repeated } from '../actions/raw-request.ts'
 import { type Refused, refusalOf, unstoredRefusalOf } from '../actions/refused.ts'
+import type { AlertError } from '../alerts/alerts.ts'
 import type { PeopleError } from '../auth/people.ts'
 import type { AuditUnavailable } from '../history/audit.ts'
 import type { HistoryUnavailable, InvalidCursor } from '../history/history.ts'
@@ -34,6 +35,8 @@ function isNamed<T extends Error>(error: unknown, name: T['name']): error is T {
   return error instanceof Error && error.name === name
 }
 
+const ALERT_CODES = { unknown: 'NOT_FOUND', over: 'CONFLICT', 'bad-input': 'BAD_REQUEST' } as const
+
 /** What went wrong below, as the code a caller can act on. */
 export function asTrpcError(error: unknown): TRPCError | null {
   if (isNamed<Refused>(error, 'Refused')) return asTrpcRefusal(error)
@@ -55,6 +58,9 @@ export function asTrpcError(error: unknown): TRPCError | null {
   if (isNamed<PeopleError>(error, 'PeopleError')) {
     const code = error.code === 'unknown' ? 'NOT_FOUND' : 'CONFLICT'
     return new TRPCError({ code, message: error.message, cause: error })
+  }
+  if (isNamed<AlertError>(error, 'AlertError')) {
+    return new TRPCError({ code: ALERT_CODES[error.code], message: error.message, cause: error })
   }
   if (isNamed<ZodError>(error, 'ZodError')) {
     return new TRPCError({ code: 'BAD_REQUEST', message: inputProblems(error), cause: error })

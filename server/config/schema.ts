@@ -1,6 +1,8 @@
 /** What `tenure.yaml` may say. Messages name what is wrong and what would be right. */
 import { z } from 'zod'
 import { unescapeBytes } from '../../lib/shared/bytes.ts'
+import { channelSchema } from './alert-channels.ts'
+import { electionRuleSettings, ruleSettings } from './alert-rules.ts'
 
 const endpoint = z.string().refine(
   (text) => {
@@ -121,6 +123,12 @@ const objectives = z.strictObject({
     .default([]),
 })
 
+const alerts = z.strictObject({
+  rules: ruleSettings.default({}),
+  elections: z.array(electionRuleSettings).default([]),
+  channels: z.array(channelSchema).default([]),
+})
+
 const port = z.number().int().min(0).max(65_535, 'a port is a number from 0 to 65535')
 
 const settings = z.strictObject({
@@ -145,6 +153,7 @@ const settings = z.strictObject({
   release: z.strictObject({ secondPerson: z.boolean().default(false) }).default({ secondPerson: false }),
   reports: z.strictObject({ tokenFile: file }).optional(),
   objectives: objectives.default({ led: 99.9, failover: { percent: 95, withinMs: 12_000 }, elections: [] }),
+  alerts: alerts.default({ rules: {}, elections: [], channels: [] }),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   clusters: z
     .array(clusterSchema)

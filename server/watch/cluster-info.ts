@@ -1,4 +1,5 @@
 /** What viewers are told of the cluster itself, and the log lines about its troubles. */
+import type { AlertsTold } from '../../lib/election/alerts.ts'
 import type { Rollback } from '../../lib/election/epoch.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import type { Header } from '../../lib/election/ports.ts'
@@ -48,6 +49,7 @@ export class ClusterInfo {
   private readonly stops: StopKeeper
   private readonly conditions: ConditionKeeper
   private handingOff: readonly ElectionRef[] = []
+  private alerts: AlertsTold | undefined
   readonly switchMemory = new SwitchMemory()
   readonly switchListeners = new Set<() => void>()
   private missingRights: readonly string[] = []
@@ -178,6 +180,12 @@ export class ClusterInfo {
     for (const listener of this.switchListeners) listener()
   }
 
+  /** What is wrong, by the rules for alerts. */
+  alertsAre(told: AlertsTold): void {
+    this.alerts = told
+    this.update(true)
+  }
+
   handingOffAre(refs: readonly ElectionRef[]): void {
     this.handingOff = refs
     this.update(true)
@@ -236,6 +244,7 @@ export class ClusterInfo {
       ...(written.ok ? {} : { historyError: written.error }),
       ...(this.switches ? { switches: this.switches, stops: this.stops.recent() } : {}),
       ...(this.switchesError ? { switchesError: this.switchesError } : {}),
+      ...(this.alerts ? { alerts: this.alerts } : {}),
       ...(this.handingOff.length > 0 ? { handingOff: this.handingOff } : {}),
       ...(switchTroubles.length > 0 ? { switchTroubles } : {}),
       ...(this.missingRights.length > 0 ? { missingRights: this.missingRights } : {}),

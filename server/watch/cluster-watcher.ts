@@ -1,4 +1,5 @@
 /** Watches one cluster: list at one revision, follow from the next, resume, and re-list when in doubt. */
+import type { AlertsTold } from '../../lib/election/alerts.ts'
 import { isNewer, ZERO } from '../../lib/election/ids.ts'
 import { EtcdError, type Header } from '../../lib/election/ports.ts'
 import type { ElectionRef, Revision } from '../../lib/election/types.ts'
@@ -140,6 +141,11 @@ export class ClusterWatcher {
     this.info.acknowledgeRollback()
   }
 
+  /** What pages are to be told is wrong. */
+  alertsAre(told: AlertsTold): void {
+    this.info.alertsAre(told)
+  }
+
   /** Elections with a handoff that has no outcome yet. */
   handingOff(refs: readonly ElectionRef[]): void {
     this.info.handingOffAre(refs)
@@ -147,9 +153,17 @@ export class ClusterWatcher {
 
   /** Calls after keys of elections may have changed, or (null) the switches. Answers a stop. */
   onChange(listener: (refs: readonly ElectionRef[] | null) => void): () => void {
+    return this.heard(listener, this.elections.onMoved(listener))
+  }
+
+  /** The same after anything of elections changed: leases, claims and causes too. */
+  onEvery(listener: (refs: readonly ElectionRef[] | null) => void): () => void {
+    return this.heard(listener, this.elections.onEvery(listener))
+  }
+
+  private heard(listener: (refs: null) => void, stop: () => void): () => void {
     const onSwitches = () => listener(null)
     this.info.switchListeners.add(onSwitches)
-    const stop = this.elections.onMoved(listener)
     return () => {
       stop()
       this.info.switchListeners.delete(onSwitches)

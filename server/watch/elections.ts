@@ -53,6 +53,7 @@ export class Elections {
   readonly view: ClusterView
   private readonly options: ElectionsOptions
   private readonly listeners = new Set<(refs: readonly ElectionRef[]) => void>()
+  private readonly hearers = new Set<(refs: readonly ElectionRef[]) => void>()
 
   constructor(options: ElectionsOptions) {
     this.options = options
@@ -128,6 +129,7 @@ export class Elections {
       this.remember(ref, before, facts, change)
     }
     this.options.hub.push(changes.map(({ ref, change }) => ({ type: 'election', cluster, ref, change })))
+    for (const hear of this.hearers) hear(changes.map(({ ref }) => ref))
     if (this.listeners.size === 0) return
     const moved = changes.filter(({ change }) => MOVES.has(change.type)).map(({ ref }) => ref)
     if (moved.length > 0) for (const listener of this.listeners) listener(moved)
@@ -146,6 +148,12 @@ export class Elections {
   onMoved(listener: (refs: readonly ElectionRef[]) => void): () => void {
     this.listeners.add(listener)
     return () => void this.listeners.delete(listener)
+  }
+
+  /** Calls after anything of these elections changed: leases, claims and causes too. Answers a stop. */
+  onEvery(hear: (refs: readonly ElectionRef[]) => void): () => void {
+    this.hearers.add(hear)
+    return () => void this.hearers.delete(hear)
   }
 
   /** From now on it may be acted upon, after restarts as well. */

@@ -106,10 +106,12 @@ export function startWatching(options: {
 }
 
 /** Asks again and again until there is an answer; null when there never is. */
-export async function eventually<T>(ask: () => T | null | undefined | false, withinMs = 10_000): Promise<T | null> {
+type Asked<T> = T | null | undefined | false
+
+export async function eventually<T>(ask: () => Asked<T> | Promise<Asked<T>>, withinMs = 10_000): Promise<T | null> {
   const until = performance.now() + withinMs
   for (;;) {
-    const answer = ask()
+    const answer = await ask()
     if (answer) return answer
     if (performance.now() > until) return null
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,23 +1,9 @@
 /** Where alerts are told. Each kind of channel implements one of two ports. */
-import type { Alert, ChannelType, DeliveryKind, Severity } from '../../../lib/election/alerts.ts'
+import type { Alert, ChannelType, Severity } from '../../../lib/election/alerts.ts'
 import type { Instant } from '../../../lib/shared/clock.ts'
+import type { Links, Message } from '../../history/outbox.ts'
 
-/** Where a reader goes from a message; absolute where `publicUrl` is set, else null. */
-export interface Links {
-  /** The election, the charts ending a little after it began; the alerts page where it is about no election. */
-  alert: string | null
-  runbook: string | null
-}
-
-export interface Message {
-  /** The same however often it is sent. */
-  id: string
-  kind: DeliveryKind
-  at: Instant
-  /** As it was when the message was made; of a test, one that says so. */
-  alert: Alert
-  links: Links
-}
+export type { Links, Message }
 
 /** Tells each change once. */
 export interface MessageChannel {

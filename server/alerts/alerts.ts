@@ -1,0 +1,322 @@
+/** Alerts as a whole: what is wrong now, who is told, and what people say to it. */
+import { randomUUID } from 'node:crypto'
+import {
+  type Alert,
+  type AlertRule,
+  type AlertsTold,
+  type ChannelShape,
+  type Silence,
+  worstFirst,
+} from '../../lib/election/alerts.ts'
+import type { ElectionRef } from '../../lib/election/types.ts'
+import { type Instant, instant } from '../../lib/shared/clock.ts'
+import {
+  type AlertHistoryQuery,
+  type AlertStore,
+  type DeliveryQuery,
+  type KeptAlert,
+  withoutKept,
+} from '../history/alert-store.ts'
+import type { Log } from '../watch/log.ts'
+import { briefOf } from './brief.ts'
+import type { Channel } from './channels/channel.ts'
+import { Engine, type EngineOptions } from './engine.ts'
+import { Keeper } from './keeper.ts'
+import { holds } from './silences.ts'
+import { resolvedSince, Teller } from './teller.ts'
+
+const PASS_MS = 1_000
+/** Pages are told at most so often. */
+const TELL_PAGES_MS = 200
+const WORST = 12
+const KEPT_MS = 31 * 24 * 3_600_000
+const PRUNE_EVERY_PASSES = 3_600
+const LONGEST_SILENCE_MS = 31 * 24 * 3_600_000
+/** Silences that are over stay listed for a day. */
+const SILENCE_LISTED_MS = 24 * 3_600_000
+
+export interface AlertsOptions extends Omit<EngineOptions, 'keeper' | 'onReminder'> {
+  store: AlertStore
+  channels: readonly Channel[]
+  publicUrl: string | undefined
+  log: Log
+  /** What pages of a cluster are to be told. */
+  tellPages: (cluster: string, told: AlertsTold) => void
+}
+
+/** What takes messages out of the store to their channels. */
+export interface Delivering {
+  /** What holds has changed. */
+  changed(): void
+  shapes(): readonly ChannelShape[]
+  test(channel: string): Promise<{ delivered: boolean; error?: string; tookMs: number }>
+}
+
+const NOBODY: Delivering = {
+  changed: () => {},
+  shapes: () => [],
+  test: () => Promise.reject(new Error('no channel is configured')),
+}
+
+export interface NewSilence {
+  cluster?: string | undefined
+  rule?: AlertRule | undefined
+  pattern?: string | undefined
+  until: Instant
+  comment: string
+}
+
+/** The words are for whoever asked. */
+export class AlertError extends Error {
+  override readonly name = 'AlertError'
+  readonly code: 'unknown' | 'over' | 'bad-input'
+  constructor(code: AlertError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export class Alerts {
+  readonly teller: Teller
+  private readonly options: AlertsOptions
+  private readonly keeper = new Keeper()
+  private readonly engine: Engine
+  private delivering: Delivering = {
+    changed: () => {},
+    shapes: () => [],
+    test: () => Promise.reject(new Error('not started')),
+  }
+  private silences: Silence[] = []
+  private readonly timers: { pass?: NodeJS.Timeout; tell?: NodeJS.Timeout; pages?: NodeJS.Timeout } = {}
+  private toldVersion = -1
+  private passes = 0
+  private stopped = false
+  private readonly firstVersion: number
+
+  constructor(options: AlertsOptions) {
+    this.options = options
+    this.firstVersion = options.clock.nowMs()
+    this.engine = new Engine({
+      ...options,
+      keeper: this.keeper,
+      onReminder: (alert, reminder) => this.teller.remind(alert, reminder, this.now()),
+    })
+    this.teller = new Teller({
+      keeper: this.keeper,
+      store: options.store,
+      channels: options.channels,
+      publicUrl: options.publicUrl,
+      silences: () => this.silences,
+      prefixOf: (alert) => this.engine.prefixOf(alert),
+      partOf: (alert, now) => this.engine.partOf(alert, now),
+    })
+  }
+
+  /** Goes on from what an earlier run knew. */
+  start(delivering = NOBODY): void {
+    this.delivering = delivering
+    const { store, clock } = this.options
+    const known = store.load(resolvedSince(clock.nowMs()))
+    this.keeper.restore(known.alerts)
+    this.silences = known.silences
+    this.timers.pass = setInterval(() => this.pass(), PASS_MS)
+    this.pass()
+  }
+
+  /** Elections that changed; null: what is stopped changed. */
+  changed(cluster: string, refs: readonly ElectionRef[] | null): void {
+    if (this.stopped) return
+    this.engine.changed(cluster, refs)
+    this.tellSoon(0)
+  }
+
+  /** What fires and what is about to, worst first; of one cluster, with what concerns Tenure as a whole. */
+  list(cluster?: string): {
+    alerts: Alert[]
+    silences: Silence[]
+    channels: readonly ChannelShape[]
+    problem: string | null
+  } {
+    const listedSince = instant(this.options.clock.nowMs() - SILENCE_LISTED_MS)
+    return {
+      alerts: this.current(cluster).map(withoutKept).sort(worstFirst),
+      silences: this.silences.filter(({ until, ended }) => (ended?.at ?? until) > listedSince),
+      channels: this.delivering.shapes(),
+      problem: this.options.store.problem,
+    }
+  }
+
+  history(query: AlertHistoryQuery) {
+    // What has just changed is saved with the next telling.
+    this.tellNow()
+    return this.options.store.history(query)
+  }
+
+  deliveries(query: DeliveryQuery) {
+    return this.options.store.deliveries(query)
+  }
+
+  /** Those that fired or were firing between two times, newest first, at most 200. */
+  firedIn(query: { cluster: string; from: Instant; to: Instant }): Alert[] {
+    return this.history({ ...query, limit: 200 }).alerts
+  }
+
+  acknowledge(id: string, { by, comment }: { by: string; comment: string }): Alert {
+    const alert = this.keeper.byId(id)
+    if (alert === undefined)
+      throw new AlertError('unknown', `there is no alert ${id}: alerts.list names those that fire`)
+    if (alert.stage !== 'firing') {
+      throw new AlertError('over', `${alert.summary}: this alert does not fire, so there is nothing to acknowledge`)
+    }
+    const next = { ...alert, acknowledged: { by, at: this.now(), comment } }
+    this.keeper.put(next)
+    this.tellNow()
+    return withoutKept(next)
+  }
+
+  silence({ cluster, rule, pattern, until, comment }: NewSilence, by: string): Silence {
+    const now = this.now()
+    if (cluster === undefined && rule === undefined && pattern === undefined) {
+      throw new AlertError(
+        'bad-input',
+        'a silence must name a cluster, a rule or a pattern: without any it would keep everything from being told',
+      )
+    }
+    if (until <= now) throw new AlertError('bad-input', `until is ${until}, and it is ${now} now: name a time to come`)
+    if (until > instant(this.options.clock.nowMs() + LONGEST_SILENCE_MS)) {
+      throw new AlertError('bad-input', 'a silence holds for 31 days at most')
+    }
+    const silence: Silence = {
+      id: randomUUID(),
+      ...(cluster === undefined ? {} : { cluster }),
+      ...(rule === undefined ? {} : { rule }),
+      ...(pattern === undefined ? {} : { pattern }),
+      from: now,
+      until,
+      by,
+      comment,
+      ended: null,
+    }
+    this.keep([silence, ...this.silences], silence)
+    return silence
+  }
+
+  endSilence(id: string, by: string): Silence {
+    const known = this.silences.find((each) => each.id === id)
+    if (known === undefined)
+      throw new AlertError('unknown', `there is no silence ${id}: alerts.list names those there are`)
+    const now = this.now()
+    if (!holds(known, now)) throw new AlertError('over', 'this silence is over already')
+    const ended = { ...known, ended: { by, at: now } }
+    this.keep(
+      this.silences.map((each) => (each.id === id ? ended : each)),
+      ended,
+    )
+    return ended
+  }
+
+  /** Throws `AlertError` for a channel that is not configured. */
+  test(channel: string): ReturnType<Delivering['test']> {
+    const names = this.delivering.shapes().map(({ name }) => name)
+    if (!names.includes(channel)) {
+      const known = names.length === 0 ? 'none is' : `there is ${names.join(', ')}`
+      throw new AlertError('unknown', `no channel "${channel}" is configured: ${known}`)
+    }
+    return this.delivering.test(channel)
+  }
+
+  stop(): void {
+    this.stopped = true
+    clearInterval(this.timers.pass)
+    clearTimeout(this.timers.tell)
+    clearTimeout(this.timers.pages)
+    this.teller.tell(this.now())
+    this.options.store.close()
+  }
+
+  /** Looks at everything, and tells what is to be told. */
+  pass(): void {
+    const { store, clock, log } = this.options
+    try {
+      this.engine.pass()
+      this.keeper.forget(resolvedSince(clock.nowMs()))
+      this.tellNow()
+      store.flush()
+      this.passes += 1
+      if (this.passes % PRUNE_EVERY_PASSES === 1) this.prune()
+    } catch (error) {
+      // One look that fails must not be the last.
+      log.error({ err: error }, 'looking for alerts failed')
+    }
+  }
+
+  private prune(): void {
+    const before = instant(this.options.clock.nowMs() - KEPT_MS)
+    this.silences = this.silences.filter(({ until }) => until > before)
+    const step = () => {
+      if (!this.stopped && this.options.store.prune(before)) setTimeout(step, 100).unref()
+    }
+    step()
+  }
+
+  private keep(silences: Silence[], changed: Silence): void {
+    this.silences = silences
+    this.options.store.save({ silences: [changed] })
+    this.tellNow()
+  }
+
+  private current(cluster: string | undefined): KeptAlert[] {
+    return [...this.keeper.current()].filter(
+      (alert) => cluster === undefined || alert.cluster === null || alert.cluster === cluster,
+    )
+  }
+
+  private tellSoon(inMs: number): void {
+    if (this.timers.tell !== undefined) return
+    this.timers.tell = setTimeout(() => {
+      this.timers.tell = undefined
+      this.tellNow()
+    }, inMs)
+  }
+
+  private tellNow(): void {
+    const { soonMs, changed } = this.teller.tell(this.now())
+    if (changed) this.delivering.changed()
+    if (soonMs !== null && !this.stopped) this.tellSoon(soonMs)
+    this.tellPagesSoon()
+  }
+
+  private version(): number {
+    return this.firstVersion + this.keeper.version + this.options.store.changes
+  }
+
+  private tellPagesSoon(): void {
+    if (this.toldVersion === this.version() || this.timers.pages !== undefined || this.stopped) return
+    this.tellPages()
+    this.timers.pages = setTimeout(() => {
+      this.timers.pages = undefined
+      this.tellPagesSoon()
+    }, TELL_PAGES_MS)
+  }
+
+  private tellPages(): void {
+    this.toldVersion = this.version()
+    for (const { name } of this.options.watched) this.options.tellPages(name, this.toldOf(name))
+  }
+
+  private toldOf(cluster: string): AlertsTold {
+    const shown = this.current(cluster).filter(({ partOf }) => partOf === null)
+    const loud = shown.filter(({ stage, silence }) => stage === 'firing' && silence === null)
+    return {
+      version: this.toldVersion,
+      critical: loud.filter(({ severity }) => severity === 'critical').length,
+      warning: loud.filter(({ severity }) => severity === 'warning').length,
+      unacknowledged: loud.filter(({ acknowledged }) => acknowledged === null).length,
+      worst: shown.sort(worstFirst).slice(0, WORST).map(briefOf),
+    }
+  }
+
+  private now(): Instant {
+    return instant(this.options.clock.nowMs())
+  }
+}

@@ -1,0 +1,241 @@
+/** Looks at every election and cluster: at once where something changed, and at all of them each second. */
+
+import type { ClusterView } from '../../lib/election/cluster-view.ts'
+import { leaderOf } from '../../lib/election/queue.ts'
+import { isHolding, stoppedBy } from '../../lib/election/scopes.ts'
+import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
+import { type Clock, type Instant, instant, msOf } from '../../lib/shared/clock.ts'
+import type { KeptAlert } from '../history/alert-store.ts'
+import { type Keeper, keyOf } from './keeper.ts'
+import { MassWatch } from './mass.ts'
+import type { RenewalWindow } from './renewal-window.ts'
+import type { Certificate, Finding } from './rules/finding.ts'
+import { historyUnwritten } from './rules/history-unwritten.ts'
+import { clusterFindings, electionFindings } from './rules/index.ts'
+import type { ThresholdBook, Thresholds } from './thresholds.ts'
+
+/** A cluster as rules see it. */
+export interface Watched {
+  name: string
+  view: ClusterView
+  /** null: etcd did not tell. */
+  alarms(): readonly { type: string; member: string }[] | null
+  certificates(): readonly Certificate[]
+  renewals: RenewalWindow
+}
+
+interface Own {
+  watched: Watched
+  mass: MassWatch
+  /** Of the newest leader whose lease was looked up. */
+  ttlMs: Map<ElectionRef, number>
+  thresholds: Map<ElectionRef, Thresholds>
+  /** Elections have been looked at since the view is live. */
+  isSeen: boolean
+}
+
+export interface EngineOptions {
+  clock: Clock
+  keeper: Keeper
+  thresholds: ThresholdBook
+  watched: readonly Watched[]
+  /** Why history is not written; undefined while it is. */
+  historyTrouble: () => string | undefined
+  /** It is so for longer still: it is to be said again. */
+  onReminder: (alert: KeptAlert, reminder: number) => void
+}
+
+export class Engine {
+  private readonly options: EngineOptions
+  private readonly clusters: ReadonlyMap<string, Own>
+  private isFirst = true
+
+  constructor(options: EngineOptions) {
+    this.options = options
+    this.clusters = new Map(
+      options.watched.map((watched) => [
+        watched.name,
+        {
+          watched,
+          mass: new MassWatch(watched.name, watched.view.elections),
+          ttlMs: new Map(),
+          thresholds: new Map(),
+          isSeen: false,
+        },
+      ]),
+    )
+  }
+
+  /** Everything, as it is now. */
+  pass(): void {
+    const now = this.now()
+    const { keeper, thresholds, historyTrouble } = this.options
+    for (const own of this.clusters.values()) this.passCluster(own, now)
+    const whole = historyUnwritten(historyTrouble(), thresholds.all)
+    keeper.observe({ cluster: null }, thresholds.all['history-unwritten'].off ? [] : whole, {
+      now,
+      isFirst: this.isFirst,
+      gaps: [],
+    })
+    this.dropUnknown(now)
+    this.isFirst = false
+  }
+
+  /** Elections that changed; null: what is stopped changed. */
+  changed(cluster: string, refs: readonly ElectionRef[] | null): void {
+    const own = this.clusters.get(cluster)
+    if (own === undefined) return
+    const now = this.now()
+    if (refs === null || !own.isSeen) {
+      this.passCluster(own, now)
+      return
+    }
+    if (!isJudged(own)) return
+    own.mass.note(refs, now)
+    own.mass.weigh(now)
+    this.lookAt(own, refs, now)
+  }
+
+  /** The alert that says already what this one says; null where none does. */
+  partOf(alert: KeptAlert, now: Instant): string | null {
+    if (alert.cluster === null) return null
+    if (alert.rule === 'view-stale') {
+      const key = keyOf({ cluster: alert.cluster }, { rule: 'quorum-lost', about: '' })
+      return this.options.keeper.byKey(key) === undefined ? null : key
+    }
+    if (alert.ref === undefined || alert.rule === 'dual-claim') return null
+    return this.clusters.get(alert.cluster)?.mass.keyFor(alert.ref, now) ?? null
+  }
+
+  /** As it is shown; null where it is about no election that is known. */
+  prefixOf({ cluster, ref }: Pick<KeptAlert, 'cluster' | 'ref'>): string | null {
+    if (cluster === null || ref === undefined) return null
+    return this.clusters.get(cluster)?.watched.view.elections.get(ref)?.prefix ?? null
+  }
+
+  private now(): Instant {
+    return instant(this.options.clock.nowMs())
+  }
+
+  private passCluster(own: Own, now: Instant): void {
+    const { view } = own.watched
+    if (isJudged(own)) {
+      const isFirst = !own.isSeen
+      own.mass.note(view.elections.keys(), now)
+      own.mass.weigh(now)
+      this.lookAt(own, view.elections.keys(), now, isFirst)
+      this.forget(own, now, isFirst)
+      own.isSeen = true
+      this.lookAtCluster(own, now, isFirst)
+    } else {
+      own.isSeen = false
+      this.lookAtCluster(own, now, false)
+    }
+  }
+
+  private lookAtCluster({ watched, mass, isSeen }: Own, now: Instant, isFirst: boolean): void {
+    const { keeper, thresholds } = this.options
+    const cluster = watched.view.info
+    const alarms = watched.alarms()
+    const found: Finding[] = [
+      ...clusterFindings({
+        cluster,
+        now,
+        thresholds: thresholds.all,
+        alarms,
+        certificates: watched.certificates(),
+      }),
+      ...mass.findings(cluster, thresholds.all, now),
+    ]
+    const blind = isSeen ? (alarms === null ? NEEDS_ALARMS : NOTHING) : NEEDS_VIEW
+    const { gaps } = cluster
+    keeper.observe({ cluster: watched.name }, found, { now, isFirst: isFirst || this.isFirst, gaps, blind })
+    for (const { reminder = 0, ...finding } of found) {
+      const alert = reminder > 0 ? keeper.byKey(keyOf({ cluster: watched.name }, finding)) : undefined
+      if (alert !== undefined && alert.stage === 'firing' && reminder > alert.reminded) {
+        this.options.onReminder(alert, reminder)
+      }
+    }
+  }
+
+  private lookAt(own: Own, refs: Iterable<ElectionRef>, now: Instant, isFirst = false): void {
+    const { keeper } = this.options
+    const { view } = own.watched
+    const { info } = view
+    const holding = (info.switches ?? []).filter(isHolding)
+    for (const ref of refs) {
+      const state = view.elections.get(ref)
+      if (state === undefined) continue
+      const findings = electionFindings({
+        state,
+        cluster: info,
+        name: view.nameOf(state),
+        now,
+        thresholds: this.thresholdsOf(own, state),
+        leader: leaderOf(state.candidates),
+        stopped: holding.length === 0 ? null : stoppedBy(state.prefixBase64, holding),
+        ttlMs: ttlOf(own, state),
+        renewals: own.watched.renewals.of(ref, msOf(now)),
+      })
+      keeper.observe({ cluster: info.name, ref }, findings, { now, isFirst, gaps: [...state.gaps, ...info.gaps] })
+    }
+  }
+
+  private thresholdsOf(own: Own, { ref, prefix }: ElectionState): Thresholds {
+    const known = own.thresholds.get(ref)
+    if (known !== undefined) return known
+    const thresholds = this.options.thresholds.of(prefix)
+    own.thresholds.set(ref, thresholds)
+    return thresholds
+  }
+
+  /** Of elections that are not in the list any more nothing is known. */
+  private forget(own: Own, now: Instant, isFirst: boolean): void {
+    const { keeper } = this.options
+    const { elections } = own.watched.view
+    for (const { scope } of keeper.scopes()) {
+      if (scope.cluster !== own.watched.name || scope.ref === undefined || elections.has(scope.ref)) continue
+      keeper.observe(scope, [], { now, isFirst, gaps: [] })
+      own.ttlMs.delete(scope.ref)
+      own.thresholds.delete(scope.ref)
+      own.watched.renewals.forget(scope.ref)
+    }
+  }
+
+  /** A cluster that is not configured any more. */
+  private dropUnknown(now: Instant): void {
+    if (!this.isFirst) return
+    for (const { scope } of this.options.keeper.scopes()) {
+      if (scope.cluster !== null && !this.clusters.has(scope.cluster)) {
+        this.options.keeper.observe(scope, [], { now, isFirst: true, gaps: [] })
+      }
+    }
+  }
+}
+
+/** Etcd's alarms, switches and mass events are read by the same connection that has gone silent. */
+const NEEDS_VIEW: ReadonlySet<KeptAlert['rule']> = new Set([
+  'mass-event',
+  'etcd-alarm',
+  'switch-unreadable',
+  'switch-vanished',
+  'switch-overdue',
+  'switch-forgotten',
+])
+
+const NEEDS_ALARMS: ReadonlySet<KeptAlert['rule']> = new Set(['etcd-alarm'])
+const NOTHING: ReadonlySet<KeptAlert['rule']> = new Set()
+
+/** What is not current, or was rolled back, says nothing of any election: what fired goes on, and nothing new begins. */
+function isJudged({ watched: { view } }: Own): boolean {
+  return view.info.freshness === 'live' && view.info.rolledBack === undefined
+}
+
+function ttlOf({ ttlMs }: Own, { ref, candidates }: ElectionState): number | null {
+  const granted = leaderOf(candidates)?.ttl?.grantedMs
+  if (granted !== undefined) {
+    ttlMs.set(ref, granted)
+    return granted
+  }
+  return ttlMs.get(ref) ?? candidates.find(({ ttl }) => ttl !== null)?.ttl?.grantedMs ?? null
+}

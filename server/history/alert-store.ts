@@ -1,0 +1,72 @@
+/**
+ * What is known of alerts, over restarts. Saving never throws and never loses what is in memory: a full disk must
+ * not keep anybody from being told. What could not be written is tried again, and `problem` says so.
+ */
+import type { Alert, AlertRule, Delivery, Silence } from '../../lib/election/alerts.ts'
+import type { ElectionRef } from '../../lib/election/types.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
+import type { Message, Outbox } from './outbox.ts'
+
+/** An alert with what only its keeper needs. */
+export interface KeptAlert extends Alert {
+  /** Its firing was handed to the channels. */
+  told: boolean
+  /** So was that it is over. */
+  toldOver: boolean
+  /** How often it was said again. */
+  reminded: number
+}
+
+export interface Saving {
+  alerts?: readonly KeptAlert[]
+  silences?: readonly Silence[]
+  /** One for each channel that is to tell it. */
+  messages?: readonly { channel: string; message: Message }[]
+}
+
+export interface AlertHistoryQuery {
+  /** With those that concern Tenure as a whole. */
+  cluster?: string
+  ref?: ElectionRef
+  rule?: AlertRule
+  /** Fired or still firing at this time or later. */
+  from?: Instant
+  /** Fired before. */
+  to?: Instant
+  cursor?: string
+  /** Clamped to 1–200. */
+  limit: number
+}
+
+export interface DeliveryQuery {
+  channel?: string
+  alertId?: string
+  cursor?: string
+  /** Clamped to 1–200. */
+  limit: number
+}
+
+export interface AlertStore extends Outbox {
+  /** Those that fire, those resolved since `resolvedSince`, and silences that hold or ended since then. */
+  load(resolvedSince: Instant): { alerts: KeptAlert[]; silences: Silence[] }
+  save(saving: Saving): void
+  /** Tries what could not be written. */
+  flush(): void
+  /** Rises with whatever is saved or sent. */
+  readonly changes: number
+  /** Why what changed cannot be saved now; null when it is. */
+  readonly problem: string | null
+  /** Newest firing first. These throw `HistoryUnavailable` and `InvalidCursor`. */
+  history(query: AlertHistoryQuery): { alerts: Alert[]; nextCursor?: string }
+  /** Newest first. */
+  deliveries(query: DeliveryQuery): { deliveries: Delivery[]; nextCursor?: string }
+  /** Of a channel that is tried outside the queue. */
+  logTest(delivery: Delivery): void
+  /** Forgets what was over before, a step at a time; true while there is more. */
+  prune(before: Instant): boolean
+  close(): void
+}
+
+export function withoutKept({ told: _, toldOver: __, reminded: ___, ...alert }: KeptAlert): Alert {
+  return alert
+}
