@@ -11,6 +11,9 @@ import { Actions, type ActionsOptions } from './actions/actions.ts'
 import { Endings } from './actions/endings.ts'
 import type { Reach } from './actions/reach.ts'
 import { Alerts } from './alerts/alerts.ts'
+import { openChannels } from './alerts/channels/open-channels.ts'
+import { Dispatcher } from './alerts/dispatcher.ts'
+import { alertsPage } from './alerts/links.ts'
 import { ThresholdBook } from './alerts/thresholds.ts'
 import { Surroundings } from './alerts/watched.ts'
 import { Reports } from './api/reports.ts'
@@ -121,11 +124,13 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const may: ActionsOptions['mayStill'] = (personId, verb) => mayStill(auth, personId, verb)
   const actions = new Actions({ reaches, audit, clock, log, secondPerson, mayStill: may })
   const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))
+  const channels = openChannels(config.alerts.channels, { folder: root, clock })
+  const store = new SqliteAlerts(alertsFile(folder))
   const alerts = new Alerts({
     clock,
     log,
-    store: new SqliteAlerts(alertsFile(folder)),
-    channels: [],
+    store,
+    channels,
     publicUrl: config.publicUrl,
     thresholds: new ThresholdBook(config.alerts),
     watched: watchers.map((watcher) => surroundings.watched(watcher)),
@@ -139,7 +144,17 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   actions.start()
   surroundings.start()
   for (const [name, watcher] of named) watcher.onEvery((refs) => alerts.changed(name, refs))
-  alerts.start()
+  const standing = () => alerts.teller.standing()
+  const dispatcher = new Dispatcher({
+    channels,
+    outbox: store,
+    standing,
+    clock,
+    log,
+    testLinks: alertsPage(config.publicUrl),
+  })
+  alerts.start(dispatcher)
+  dispatcher.start()
   return {
     actions,
     alerts,
@@ -155,7 +170,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       hub.stop()
       actions.stop()
       surroundings.stop()
-      alerts.stop()
+      await alerts.stop()
       await Promise.all(watchers.map((watcher) => watcher.stop()))
       for (const client of clients) client.close()
       await history.close()

@@ -9,8 +9,8 @@ const newScene = (...args: ConstructorParameters<typeof Scene>) => {
   scenes.push(scene)
   return scene
 }
-afterEach(() => {
-  for (const scene of scenes.splice(0)) scene.close()
+afterEach(async () => {
+  for (const scene of scenes.splice(0)) await scene.close()
 })
 
 const LEADERLESS = 'billing has no leader and no candidates'
@@ -98,27 +98,27 @@ describe('an alert', () => {
 })
 
 describe('a restart (RC-23)', () => {
-  test('repeats nothing of what was told and goes on', () => {
+  test('repeats nothing of what was told and goes on', async () => {
     const scene = newScene(quiet)
     scene.open('billing', ['a'])
     scene.look()
     scene.lose('billing')
     scene.pass(30)
     expect(scene.told()).toHaveLength(1)
-    scene.restart()
+    await scene.restart()
     scene.pass(30)
     expect(scene.shown()).toEqual(['leaderless billing firing'])
     expect(scene.told()).toHaveLength(1)
   })
 
-  test('tells what is over and what is new since, once, with the time approximate', () => {
+  test('tells what is over and what is new since, once, with the time approximate', async () => {
     const scene = newScene(quiet)
     scene.open('x', ['a'])
     scene.open('y', ['a'])
     scene.look()
     scene.lose('x')
     scene.pass(30)
-    scene.alerts.stop()
+    await scene.alerts.stop()
     const from = scene.now()
     scene.nowMs += 600_000
     const gap = { from, to: scene.now(), reason: 'Tenure was not running' }
@@ -130,7 +130,7 @@ describe('a restart (RC-23)', () => {
       gap,
     })
     scene.apply('y', { type: 'relisted', at: scene.now(), revision: scene.state('y').revision, keys: [], gap })
-    scene.restart()
+    await scene.restart()
     // The TTL of a leader that nobody saw is not known: 15 s are assumed.
     scene.pass(32)
     expect(scene.told().slice(1)).toEqual([
@@ -142,7 +142,7 @@ describe('a restart (RC-23)', () => {
     expect(alerts.find(({ subject }) => subject === 'y')).toMatchObject({ sinceApproximate: true, stage: 'firing' })
   })
 
-  test('keeps acknowledgements and silences', () => {
+  test('keeps acknowledgements and silences', async () => {
     const scene = newScene(quiet)
     scene.open('billing', ['a'])
     scene.look()
@@ -151,20 +151,20 @@ describe('a restart (RC-23)', () => {
     const id = scene.alerts.list().alerts[0]?.id ?? ''
     scene.alerts.acknowledge(id, { by: 'u1', comment: 'on it' })
     scene.alerts.silence({ rule: 'flapping', until: instant(scene.nowMs + 3_600_000), comment: 'known' }, 'u1')
-    scene.restart()
+    await scene.restart()
     const { alerts, silences } = scene.alerts.list()
     expect(alerts[0]?.acknowledged).toMatchObject({ by: 'u1', comment: 'on it' })
     expect(silences).toMatchObject([{ rule: 'flapping', comment: 'known', by: 'u1' }])
   })
 
-  test('sends what had not been delivered', () => {
+  test('sends what had not been delivered', async () => {
     const scene = newScene(quiet)
     scene.open('billing', ['a'])
     scene.look()
     scene.lose('billing')
     scene.pass(30)
     const before = scene.store.next('sink')
-    scene.restart()
+    await scene.restart()
     expect(scene.store.next('sink')).toEqual(before)
     expect(before?.message.alert.summary).toBe(LEADERLESS)
   })
@@ -238,10 +238,10 @@ describe('a mass event (RC-13)', () => {
     expect(scene.told()).toHaveLength(2)
   })
 
-  test('has the same key after a restart', () => {
+  test('has the same key after a restart', async () => {
     const scene = lost(undefined)
     scene.pass(30)
-    scene.restart()
+    await scene.restart()
     scene.pass(5)
     expect(scene.told()).toHaveLength(1)
   })
@@ -265,12 +265,12 @@ describe('a kill switch', () => {
     record: { reason: 'upgrade', by: 'u1', at: instant(T0), nonce: 'n', log: [], ...over },
   })
 
-  test('that is forgotten is told after a day, and again after each (RC-19)', () => {
+  test('that is forgotten is told after a day, and again after each (RC-19)', async () => {
     const scene = newScene(quiet)
     scene.info({ switches: [standing()] })
     scene.look()
     scene.nowMs = T0 + 25 * 3_600_000
-    scene.restart()
+    await scene.restart()
     scene.pass(2)
     scene.nowMs = T0 + 49 * 3_600_000
     scene.pass(2)

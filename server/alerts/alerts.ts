@@ -24,6 +24,7 @@ import { Engine, type EngineOptions } from './engine.ts'
 import { Keeper } from './keeper.ts'
 import { holds } from './silences.ts'
 import { resolvedSince, Teller } from './teller.ts'
+import { testDelivery } from './test-delivery.ts'
 
 const PASS_MS = 1_000
 /** Pages are told at most so often. */
@@ -50,12 +51,14 @@ export interface Delivering {
   changed(): void
   shapes(): readonly ChannelShape[]
   test(channel: string): Promise<{ delivered: boolean; error?: string; tookMs: number }>
+  stop(): Promise<void>
 }
 
 const NOBODY: Delivering = {
   changed: () => {},
   shapes: () => [],
   test: () => Promise.reject(new Error('no channel is configured')),
+  stop: async () => {},
 }
 
 export interface NewSilence {
@@ -81,11 +84,7 @@ export class Alerts {
   private readonly options: AlertsOptions
   private readonly keeper = new Keeper()
   private readonly engine: Engine
-  private delivering: Delivering = {
-    changed: () => {},
-    shapes: () => [],
-    test: () => Promise.reject(new Error('not started')),
-  }
+  private delivering: Delivering = NOBODY
   private silences: Silence[] = []
   private readonly timers: { pass?: NodeJS.Timeout; tell?: NodeJS.Timeout; pages?: NodeJS.Timeout } = {}
   private toldVersion = -1
@@ -118,6 +117,7 @@ export class Alerts {
     const { store, clock } = this.options
     const known = store.load(resolvedSince(clock.nowMs()))
     this.keeper.restore(known.alerts)
+    store.abandon(new Set(this.options.channels.map(({ name }) => name)), this.now())
     this.silences = known.silences
     this.timers.pass = setInterval(() => this.pass(), PASS_MS)
     this.pass()
@@ -216,21 +216,26 @@ export class Alerts {
   }
 
   /** Throws `AlertError` for a channel that is not configured. */
-  test(channel: string): ReturnType<Delivering['test']> {
+  async test(channel: string): ReturnType<Delivering['test']> {
     const names = this.delivering.shapes().map(({ name }) => name)
     if (!names.includes(channel)) {
       const known = names.length === 0 ? 'none is' : `there is ${names.join(', ')}`
       throw new AlertError('unknown', `no channel "${channel}" is configured: ${known}`)
     }
-    return this.delivering.test(channel)
+    const at = this.now()
+    const result = await this.delivering.test(channel)
+    this.options.store.logTest(testDelivery({ channel, at, endedAt: this.now() }, result))
+    this.tellPagesSoon()
+    return result
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.stopped = true
     clearInterval(this.timers.pass)
     clearTimeout(this.timers.tell)
     clearTimeout(this.timers.pages)
     this.teller.tell(this.now())
+    await this.delivering.stop()
     this.options.store.close()
   }
 

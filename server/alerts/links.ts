@@ -12,6 +12,11 @@ export function alertPath({ cluster, ref, since, id }: Pick<Alert, 'cluster' | '
   return `/elections/${encodeURIComponent(cluster)}/${ref}?range=15m&end=${end}`
 }
 
+/** Where a test message leads to. */
+export function alertsPage(publicUrl: string | undefined): Links {
+  return { alert: publicUrl === undefined ? null : `${publicUrl.replace(/\/$/, '')}/alerts`, runbook: null }
+}
+
 export function linksOf(
   alert: Pick<Alert, 'cluster' | 'ref' | 'since' | 'id' | 'rule'>,
   publicUrl: string | undefined,

@@ -51,7 +51,7 @@ export class Scene {
       type: 'webhook',
       to: 'sink',
       severities: ['critical', 'warning'],
-      send: async () => {},
+      send: async () => null,
     }
     const silent = { info: () => {}, warn: () => {}, error: (fields: object) => console.error(fields) }
     return new Alerts({
@@ -76,8 +76,8 @@ export class Scene {
   }
 
   /** The server begins again, on what it had saved. */
-  restart(): void {
-    this.alerts.stop()
+  async restart(): Promise<void> {
+    await this.alerts.stop()
     this.store = new SqliteAlerts(join(this.folder, 'alerts.sqlite'))
     this.alerts = this.make()
     this.look()
@@ -194,8 +194,8 @@ export class Scene {
       .map(({ kind, summary }) => `${kind}: ${summary}`)
   }
 
-  close(): void {
-    this.alerts.stop()
+  async close(): Promise<void> {
+    await this.alerts.stop()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

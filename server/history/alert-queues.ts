@@ -93,6 +93,15 @@ export class Queues implements Outbox {
     return () => void this.listeners.delete(listener)
   }
 
+  abandon(channels: ReadonlySet<string>, at: Instant): void {
+    for (const [channel, queue] of this.queues) {
+      if (channels.has(channel)) continue
+      for (const { delivery } of [...queue]) {
+        this.failed(channel, delivery.id, { at, error: `there is no channel "${channel}" any more`, nextAt: null })
+      }
+    }
+  }
+
   private queueOf(channel: string): LoggedDelivery[] {
     const known = this.queues.get(channel)
     if (known !== undefined) return known

@@ -62,6 +62,8 @@ export interface AlertStore extends Outbox {
   deliveries(query: DeliveryQuery): { deliveries: Delivery[]; nextCursor?: string }
   /** Of a channel that is tried outside the queue. */
   logTest(delivery: Delivery): void
+  /** What waits for a channel that is not configured any more will not be sent. */
+  abandon(channels: ReadonlySet<string>, at: Instant): void
   /** Forgets what was over before, a step at a time; true while there is more. */
   prune(before: Instant): boolean
   close(): void
