@@ -15,6 +15,8 @@ export interface Runtime {
   alerts: Alerts
   audit: Audit
   config: Config
+  /** The folder that Tenure is installed in. */
+  root: string
   clock: Clock
   history: History
   /** Who asks, and everything about people. */

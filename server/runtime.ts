@@ -160,6 +160,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     alerts,
     audit,
     config,
+    root,
     clock,
     history,
     auth,

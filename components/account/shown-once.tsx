@@ -1,7 +1,7 @@
 'use client'
 import { useState } from 'react'
-import { copyText } from '../election/detail-copy.ts'
 import { Button } from '../ui/button.tsx'
+import { copyText } from '../ui/copy-text.ts'
 import { Notice } from '../ui/notice.tsx'
 
 /** A secret in the only moment in which it can be seen. */

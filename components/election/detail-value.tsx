@@ -6,7 +6,7 @@ import { byteSize } from '../../lib/shared/format.ts'
 import { trpc } from '../live/trpc.ts'
 import { usePastAt } from '../live/use-live.ts'
 import { Button } from '../ui/button.tsx'
-import { copyText } from './detail-copy.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 
 interface WholeValueProps {
   cluster: string
@@ -72,18 +72,5 @@ function Value({ text, error }: { text: string | undefined; error: string | unde
       </pre>
       {cut && <p className="mt-1">First {SHOWN_CHARACTERS.toLocaleString('en-US')} characters; Copy takes all.</p>}
     </>
-  )
-}
-
-function CopyButton({ text }: { text: string }) {
-  const [outcome, setOutcome] = useState('Copy')
-  return (
-    <Button
-      onClick={async () => setOutcome((await copyText(text)) ? 'Copied' : 'Copying refused')}
-      size="sm"
-      variant="quiet"
-    >
-      <span aria-live="polite">{outcome}</span>
-    </Button>
   )
 }

@@ -1,3 +1,5 @@
+import Link from 'next/link'
+import { runbookPath } from '../../lib/election/alerts.ts'
 import type { IncidentEntry } from '../../lib/election/incident-entries.ts'
 import { subjectOf } from '../../lib/election/incident-markdown.ts'
 
@@ -8,6 +10,7 @@ interface TimelineProps {
 }
 
 const LOUD: readonly IncidentEntry['type'][] = ['no-quorum', 'alarm', 'mass-event']
+const isLoud = ({ type, alert }: IncidentEntry) => LOUD.includes(type) || alert?.severity === 'critical'
 
 /** What happened, by time; a moment a line. */
 export function IncidentTimeline({ entries, names }: TimelineProps) {
@@ -23,8 +26,13 @@ export function IncidentTimeline({ entries, names }: TimelineProps) {
           <When entry={entry} />
           <span className="wrap-anywhere text-t2">{subjectOf(entry, names)}</span>
           <span className="words wrap-anywhere">
-            <span className={LOUD.includes(entry.type) ? 'font-semibold text-crit' : 'font-medium'}>{entry.words}</span>
+            <span className={isLoud(entry) ? 'font-semibold text-crit' : 'font-medium'}>{entry.words}</span>
             {entry.why !== undefined && <span className="block text-t2">{entry.why}</span>}
+            {entry.alert !== undefined && (
+              <Link className="link inline-block py-1 print:hidden" href={runbookPath(entry.alert.rule)}>
+                Runbook
+              </Link>
+            )}
           </span>
         </li>
       ))}

@@ -1,7 +1,9 @@
 /** The timeline of an incident: one line says one thing that happened, as far as it was seen. */
 import { elapsedMs, type Instant, instant } from '../shared/clock.ts'
 import { brief, duration } from '../shared/format.ts'
+import type { AlertRule, Severity } from './alerts.ts'
 import { type Condition, NOT_ANSWERED } from './conditions.ts'
+import { alertEntry, alertsTold } from './incident-alerts.ts'
 import type { IncidentAction, IncidentElection, IncidentSeen, IncidentTerm } from './incident-report.ts'
 import { massStory } from './mass-events.ts'
 import { type Stop, stops } from './stops.ts'
@@ -20,6 +22,7 @@ export type IncidentEntryType =
   | 'slow-probe'
   | 'alarm'
   | 'mass-event'
+  | 'alert'
 
 export interface IncidentEntry {
   type: IncidentEntryType
@@ -32,6 +35,8 @@ export interface IncidentEntry {
   words: string
   /** The evidence, or the reason that somebody gave. */
   why?: string
+  /** Of an alert. */
+  alert?: { rule: AlertRule; severity: Severity }
 }
 
 /** By time; of one moment, in the order of the sources: what etcd was like comes before what followed of it. */
@@ -42,6 +47,7 @@ export function entriesOf(elections: readonly IncidentElection[], seen: Incident
     ...seen.stops.map((stop) => stopEntry(stop, elections)),
     ...seen.actions.map((action) => actionEntry(action, elections)),
     ...massEntries(seen),
+    ...alertsTold(seen, new Set(elections.map(({ ref }) => ref))).map(alertEntry),
     ...elections.flatMap((election) => termEntries(election, seen)),
   ]
   return entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))

@@ -1,5 +1,6 @@
 /** What an incident is made of, for tests: a minute after the start is `at(60)`. */
 import { type Instant, instant } from '../shared/clock.ts'
+import type { Alert } from './alerts.ts'
 import { refOf } from './ids.ts'
 import type { IncidentSeen, SeenElection } from './incident-report.ts'
 import type { EndedBy, Revision, Term } from './types.ts'
@@ -50,12 +51,37 @@ export function seen(part: Partial<IncidentSeen> = {}): IncidentSeen {
     to: at(600),
     madeAt: at(900),
     elections: [],
-    untold: { elections: 0, isMore: false, actions: 'none' },
+    untold: { elections: 0, isMore: false, actions: 'none', alerts: 'none' },
     gaps: [],
     stops: [],
     conditions: [],
     masses: [],
     actions: [],
+    alerts: [],
+    ...part,
+  }
+}
+
+/** `jobs has no leader`, from 90 s on; fired at 110 s, over at 362 s. */
+export function alert(part: Partial<Alert> = {}): Alert {
+  return {
+    id: '1',
+    key: 'prod leaderless jobs',
+    rule: 'leaderless',
+    severity: 'critical',
+    cluster: 'prod',
+    subject: 'jobs',
+    stage: 'resolved',
+    since: at(90),
+    sinceApproximate: false,
+    firedAt: at(110),
+    resolvedAt: at(362),
+    resolvedApproximate: false,
+    summary: 'jobs has no leader',
+    detail: 'Nobody has led for 20 s.',
+    acknowledged: null,
+    silence: null,
+    partOf: null,
     ...part,
   }
 }

@@ -50,7 +50,7 @@ describe('an incident in Markdown', () => {
   })
 
   test('names what it does not have', () => {
-    const text = markdown({ untold: { elections: 12, isMore: true, actions: 'newest' } })
+    const text = markdown({ untold: { elections: 12, isMore: true, actions: 'newest', alerts: 'unreadable' } })
     expect(text).toContain('- At least 12 more elections changed in this range.')
     expect(text).toContain('- The audit log has earlier entries of this range.')
     expect(text).toContain('Nothing changed.')

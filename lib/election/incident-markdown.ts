@@ -126,11 +126,13 @@ function untoldBlocks({ untold }: IncidentReport): string[] {
 }
 
 /** What there is besides: a reader must know that it is missing. */
-export function untoldWords({ elections, isMore, actions }: IncidentReport['untold']): string[] {
+export function untoldWords({ elections, isMore, actions, alerts }: IncidentReport['untold']): string[] {
   const least = isMore ? 'At least ' : ''
   return [
     ...(elections > 0 || isMore ? [`${least}${count(elections, 'more election')} changed in this range.`] : []),
     ...(actions === 'newest' ? ['The audit log has earlier entries of this range.'] : []),
     ...(actions === 'unreadable' ? ['The audit log could not be read: what people did is missing.'] : []),
+    ...(alerts === 'newest' ? ['There may be alerts that fired earlier in this range.'] : []),
+    ...(alerts === 'unreadable' ? ['What fired could not be read: alerts are missing.'] : []),
   ]
 }

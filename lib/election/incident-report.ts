@@ -1,8 +1,9 @@
 /**
  * What happened to some elections in a time: one model, from which the Markdown, the page and the JSON are made.
- * Whatever else is to be told (alerts, say) is another source of entries: see `entriesOf`.
+ * Whatever else is to be told is another source of entries: see `entriesOf`.
  */
 import { type Instant, msOf } from '../shared/clock.ts'
+import type { Alert } from './alerts.ts'
 import { type Annotation, annotatedKey, annotatedTerms } from './annotations.ts'
 import type { Condition } from './conditions.ts'
 import { incidentChart } from './incident-chart.ts'
@@ -71,6 +72,8 @@ export interface IncidentSeen {
   masses: readonly MassEvent[]
   /** In whatever order. */
   actions: readonly IncidentAction[]
+  /** Of any cluster and election: what is told of them is decided here. In whatever order. */
+  alerts: readonly Alert[]
 }
 
 /** What there is and this report does not have. */
@@ -81,6 +84,8 @@ export interface Untold {
   isMore: boolean
   /** `newest`: there are earlier entries of the audit log. */
   actions: 'none' | 'newest' | 'unreadable'
+  /** `newest`: there may be more alerts, which fired earlier in the range. */
+  alerts: 'none' | 'newest' | 'unreadable'
 }
 
 export interface IncidentTerm extends TransitionParts {

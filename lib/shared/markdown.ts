@@ -1,4 +1,4 @@
-/** Text of strangers inside a Markdown document: it is read as it stands, and never as markup. */
+/** Markdown. Text of strangers inside it is read as it stands, and never as markup. */
 
 /** Whatever begins emphasis, code, links, images, tags, entities, tables, math or strike-through, wherever it stands. */
 const MARKS = /[\\`*_[\]<>|~&$!#]/g
@@ -20,4 +20,12 @@ export function oneLine(text: string): string {
  */
 export function markdownText(text: string): string {
   return oneLine(text).replace(MARKS, '\\$&').replace(ADDRESSES, '\\$&')
+}
+
+/** The id of a heading, as forges make it: links to it that work there work here. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
 }

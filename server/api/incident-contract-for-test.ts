@@ -1,5 +1,6 @@
 /** `incidents.report` and `/api/incident?format=json` as docs/api.md has them, strict. */
 import { z } from 'zod'
+import { ALERT_RULES } from '../../lib/election/alerts.ts'
 import { CAUSES } from '../../lib/election/types.ts'
 import { count, decimal, ms, time } from './contract-parts-for-test.ts'
 
@@ -69,12 +70,14 @@ const entry = z.strictObject({
     'slow-probe',
     'alarm',
     'mass-event',
+    'alert',
   ]),
   at: time,
   to: time.nullable().optional(),
   refs: z.array(z.string()).optional(),
   words: z.string().min(1),
   why: z.string().min(1).optional(),
+  alert: z.strictObject({ rule: z.enum(ALERT_RULES), severity: z.enum(['critical', 'warning']) }).optional(),
 })
 
 export const incidentReportShape = z.strictObject({
@@ -86,7 +89,12 @@ export const incidentReportShape = z.strictObject({
   madeAt: time,
   summary: z.string().min(1),
   elections: z.array(election),
-  untold: z.strictObject({ elections: count, isMore: z.boolean(), actions: z.enum(['none', 'newest', 'unreadable']) }),
+  untold: z.strictObject({
+    elections: count,
+    isMore: z.boolean(),
+    actions: z.enum(['none', 'newest', 'unreadable']),
+    alerts: z.enum(['none', 'newest', 'unreadable']),
+  }),
   entries: z.array(entry),
   chart: z.strictObject({ svg: z.string().startsWith('<svg '), alt: z.string().min(1) }),
 })

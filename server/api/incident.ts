@@ -21,6 +21,7 @@ import type { History, TransitionRow } from '../history/history.ts'
 import type { Context } from './context.ts'
 import { failoverRow, type Naming, namingOf } from './failover-shapes.ts'
 import { readActions } from './incident-actions.ts'
+import { readAlerts } from './incident-alerts.ts'
 import { readTerms, unwritten } from './periods.ts'
 import { serverTime, watcherOf } from './trpc.ts'
 
@@ -44,7 +45,7 @@ export async function readIncident(
   { cluster, from, to, refs }: AskedIncident,
 ): Promise<IncidentReport> {
   const { view } = watcherOf(ctx, cluster).elections
-  const { history, audit, config } = ctx.runtime
+  const { history, audit, config, alerts: fired } = ctx.runtime
   const naming = namingOf(view)
   const range = { cluster, from, to }
   const changes = await readChanges(history, range)
@@ -58,14 +59,16 @@ export async function readIncident(
   }
   const around = await readAround(history, range, refs === undefined ? null : elections)
   const { actions, told } = readActions({ audit, actor }, { ...range, refs })
+  const { alerts, told: toldAlerts } = readAlerts(fired, range)
   const moved = new Set(changes.rows.map(({ ref }) => ref))
   const untold: Untold = {
     elections: [...moved].filter((ref) => !chosen.includes(ref)).length,
     isMore: changes.isMore,
     actions: told,
+    alerts: toldAlerts,
   }
   const masses = massesOf(changes.rows.map((row) => transitionOf(row, naming)).filter(isFailover)).events
-  return incidentReport({ ...range, madeAt: serverTime(ctx), elections, untold, ...around, masses, actions })
+  return incidentReport({ ...range, madeAt: serverTime(ctx), elections, untold, ...around, masses, actions, alerts })
 }
 
 const isFailover = ({ kind }: Transition) => kind === 'failover'

@@ -1,6 +1,8 @@
 /** The report of an incident, as callers and downloads get it. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Alert } from '../../lib/election/alerts.ts'
 import { ClusterView } from '../../lib/election/cluster-view.ts'
+import { alert } from '../../lib/election/incident-for-test.ts'
 import type { Cluster, Revision, Term } from '../../lib/election/types.ts'
 import { AuditUnavailable } from '../history/audit.ts'
 import { draft, outcome, refusal } from '../history/audit-fixtures.ts'
@@ -22,6 +24,8 @@ const LOOPBACK = { kind: 'loopback', role: 'admin' } as const
 let history: FakeHistory
 let audit: FakeAudit
 let runtime: Runtime
+let fired: Alert[]
+let firedIn: (range: object) => Alert[]
 let caller: ReturnType<typeof appRouter.createCaller>
 beforeEach(() => {
   const clock = new ManualClock()
@@ -34,7 +38,10 @@ beforeEach(() => {
   duringRange.ms = START_MS + 50_000
   audit = new FakeAudit(duringRange)
   const view = new ClusterView({ name: CLUSTER, watched } as unknown as Cluster)
+  fired = []
+  firedIn = () => fired
   runtime = {
+    alerts: { firedIn: (range: object) => firedIn(range) },
     history,
     audit,
     clock,
@@ -85,7 +92,7 @@ describe('incidents.report', () => {
     expect(summary).toBe(
       '1 failover and 1 other change in 2 elections in 16 m 40 s; 400 ms without a leader, all elections together.',
     )
-    expect(untold).toEqual({ elections: 0, isMore: false, actions: 'none' })
+    expect(untold).toEqual({ elections: 0, isMore: false, actions: 'none', alerts: 'none' })
     expect(entries.map(({ type }) => type)).toEqual(['term-ended', 'term-ended', 'term-began', 'term-began'])
     expect(elections[0]?.figures).toMatchObject({ failovers: 1, leaderlessMs: 200, longestFailoverMs: 9_500 })
   })
@@ -173,6 +180,48 @@ describe('incidents.report', () => {
       throw new AuditUnavailable('the disk failed')
     }
     expect((await report()).untold.actions).toBe('unreadable')
+  })
+
+  test('has the alerts of its elections, of the cluster, and of Tenure as a whole', async () => {
+    failover('lost')
+    const of = (name: string, part: Partial<Alert> = {}): Alert => ({
+      ...alert(),
+      cluster: CLUSTER,
+      firedAt: at(110),
+      resolvedAt: at(130),
+      summary: `${name} is wrong`,
+      ...part,
+    })
+    fired = [
+      of('lost', { ref: refOf('lost') }),
+      of('quiet', { ref: refOf('quiet') }),
+      of('etcd'),
+      of('history', { cluster: null }),
+    ]
+    const asked: object[] = []
+    firedIn = (range) => {
+      asked.push(range)
+      return fired
+    }
+    const { entries, untold } = await report({ refs: [refOf('lost')] })
+    expect(entries.filter(({ type }) => type === 'alert').map(({ words }) => words)).toEqual([
+      expect.stringMatching(/^Alert: lost is wrong, fired .* over after 20 s$/),
+      expect.stringMatching(/^Alert: etcd is wrong/),
+      expect.stringMatching(/^Alert: history is wrong/),
+    ])
+    expect([asked, untold.alerts]).toEqual([[RANGE], 'none'])
+    fired = Array.from({ length: 200 }, () => of('etcd'))
+    expect((await report()).untold.alerts).toBe('newest')
+  })
+
+  test('says so when alerts cannot be read, and tells the rest', async () => {
+    failover('lost')
+    firedIn = () => {
+      throw new HistoryUnavailable('the disk failed')
+    }
+    const { untold, entries } = await report()
+    expect([untold.alerts, entries.length]).toEqual(['unreadable', 2])
+    expect((await download(query())).text).toContain('alerts are missing')
   })
 
   test.each([
