@@ -98,7 +98,8 @@ export function exportData(folder: string, to: string): CheckedFile[] {
   requireWhole(checkData(folder))
   if (existsSync(to) && readdirSync(to).length > 0) throw new BackupError(`${to} is not empty: name a new folder.`)
   mkdirSync(to, { recursive: true, mode: 0o700 })
-  for (const file of [historyFile(folder), auditFile(folder), alertsFile(folder)].filter(existsSync)) copyDatabase(file, to)
+  for (const file of [historyFile(folder), auditFile(folder), alertsFile(folder)].filter(existsSync))
+    copyDatabase(file, to)
   const secret = secretFile(folder)
   if (existsSync(secret)) copyFileSync(secret, join(to, basename(secret)), constants.COPYFILE_EXCL)
   for (const name of readdirSync(to)) chmodSync(join(to, name), 0o600)
@@ -165,7 +166,9 @@ export async function importData(
 /** What an export must have; that of an earlier Tenure has no alerts. */
 const DATABASES = ['history.sqlite', 'audit.sqlite']
 /** The journals belong to their databases: one that was left beside another database would damage it. */
-const NAMES = [...DATABASES, 'alerts.sqlite'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]).concat('auth-secret')
+const NAMES = [...DATABASES, 'alerts.sqlite']
+  .flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
+  .concat('auth-secret')
 
 /** An export has no journal: a data folder that is in use has one, and would be copied half. */
 function requireExport(from: string): void {
