@@ -1,7 +1,7 @@
 /** What `tenure.yaml` may say. Messages name what is wrong and what would be right. */
 import { z } from 'zod'
 import { unescapeBytes } from '../../lib/shared/bytes.ts'
-import { channelSchema } from './alert-channels.ts'
+import { channelsSchema } from './alert-channels.ts'
 import { electionRuleSettings, ruleSettings } from './alert-rules.ts'
 import { isLoopbackAddress } from './loopback.ts'
 import { metricsSchema } from './metrics.ts'
@@ -125,7 +125,7 @@ const objectives = z.strictObject({
 const alerts = z.strictObject({
   rules: ruleSettings.default({}),
   elections: z.array(electionRuleSettings).default([]),
-  channels: z.array(channelSchema).default([]),
+  channels: channelsSchema.default([]),
 })
 
 const port = z.number().int().min(0).max(65_535, 'a port is a number from 0 to 65535')
