@@ -5,7 +5,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EtcdCluster, startEtcd } from '../../e2e/harness/etcd.ts'
 import { type PrometheusServer, promtool, startPrometheus } from '../../e2e/harness/prometheus.ts'
-import { connect, deleteKey, type Etcd3, enterCandidate } from '../../e2e/harness/raw-etcd.ts'
+import { connect, deleteKey, type Etcd3, enterCandidate, keepAlive } from '../../e2e/harness/raw-etcd.ts'
 import { makeTempFolder } from '../../e2e/harness/temp-folder.ts'
 import { refOf } from '../../lib/election/ids.ts'
 import { prometheusMissing } from '../../scripts/setup/find-prometheus.ts'
@@ -167,6 +167,21 @@ describe.skipIf(missing)(`Prometheus${missing ? ` (skipped: ${missing})` : ''}`,
     }
     const without = dashboard.panels.find(({ title }: { title: string }) => title === 'Without a leader')
     expect(await prometheus.value(without.targets[0].expr.replaceAll(/\$(cluster|election)/g, '.*'))).toBe(0)
+  })
+
+  test('has the margin of a leader that renews, its TTL, and the round trips of the probe', async () => {
+    const { lease } = await enterCandidate(client, { prefix: '/p/renews', value: 'x', ttlSeconds: 9 })
+    const renewing = keepAlive(client, lease, 3_000)
+    try {
+      const margin = () => prometheus.value(`tenure_election_renewal_margin_ratio${own('renews')}`)
+      await expect.poll(margin, { timeout: 25_000, interval: 200 }).toBeGreaterThan(0.5)
+      expect(await margin()).toBeLessThanOrEqual(1)
+      expect(await prometheus.value(`tenure_election_lease_ttl_seconds${own('renews')}`)).toBe(9)
+      const probes = 'tenure_cluster_renewal_rtt_seconds_count{cluster="eu",source="probe"}'
+      expect(await prometheus.value(probes)).toBeGreaterThan(0)
+    } finally {
+      renewing.stop()
+    }
   })
 
   test('loads the rules, and the one for a queue of one waits its ten minutes', async () => {
