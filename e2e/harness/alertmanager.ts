@@ -23,6 +23,7 @@ export interface AlertmanagerServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
   readonly version: string
+  readonly pid: number
   /** What it holds as firing now. */
   alerts(): Promise<HeldAlert[]>
   /** By group, as its notifications would come. */
@@ -95,6 +96,7 @@ export async function startAlertmanager(config: string): Promise<AlertmanagerSer
       return {
         url,
         version: found.version,
+        pid: server.pid,
         alerts: () => read<HeldAlert[]>(`${url}/api/v2/alerts`),
         groups: () => read(`${url}/api/v2/alerts/groups`),
         log,

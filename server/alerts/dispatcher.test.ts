@@ -326,14 +326,19 @@ describe('a channel of the state', () => {
     expect(channel.pushed).toHaveLength(2)
   })
 
-  test('hears nothing of what is pending, silenced, part of another or not of its severities', async () => {
+  test('goes on to hear of what it was told of and was silenced then: leaving it out would call it over', async () => {
+    const channel = new FakeStateChannel()
+    dispatch({ channels: [channel], standing: () => standing(alertOf({ key: 'silenced', silence: 's1' })) })
+    await pass(60_000)
+    expect(channel.pushed.map(({ keys }) => keys)).toEqual([['silenced'], ['silenced']])
+  })
+
+  test('hears nothing of what is pending, or not of its severities', async () => {
     const channel = new FakeStateChannel(['critical'])
     const stands = standing(
       alertOf({ key: 'firing' }),
       resolved({ key: 'over' }),
       alertOf({ key: 'pending', stage: 'pending' }),
-      alertOf({ key: 'silenced', silence: 's1' }),
-      alertOf({ key: 'part', partOf: 'mass' }),
       alertOf({ key: 'mild', severity: 'warning' }),
     )
     dispatch({ channels: [channel], standing: () => stands })

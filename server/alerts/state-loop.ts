@@ -81,8 +81,8 @@ export class StateLoop {
 
   private told(): Standing[] {
     const { channel, standing } = this.parts
-    return standing().filter(({ alert: { stage, severity, silence, partOf } }) => {
-      return stage !== 'pending' && silence === null && partOf === null && channel.severities.includes(severity)
+    return standing().filter(({ alert: { stage, severity } }) => {
+      return stage !== 'pending' && channel.severities.includes(severity)
     })
   }
 }

@@ -19,8 +19,9 @@ afterEach(() => rmSync(folder, { recursive: true }))
 function namesOf(schema: z.ZodType): string[] {
   const shape = (schema as { shape?: Record<string, z.ZodType> }).shape
   if (shape !== undefined) return Object.entries(shape).flatMap(([name, inner]) => [name, ...namesOf(inner)])
-  const { innerType, element } = (schema as unknown as { def: { innerType?: z.ZodType; element?: z.ZodType } }).def
-  return innerType ? namesOf(innerType) : element ? namesOf(element) : []
+  type Def = { innerType?: z.ZodType; element?: z.ZodType; options?: z.ZodType[] }
+  const { innerType, element, options = [] } = (schema as unknown as { def: Def }).def
+  return [innerType, element, ...options].flatMap((inner) => (inner ? namesOf(inner) : []))
 }
 
 describe('tenure.example.yaml', () => {
@@ -43,6 +44,18 @@ describe('tenure.example.yaml', () => {
       key: join(folder, 'client-key.pem'),
     })
     expect(cluster?.user).toEqual({ name: 'tenure', passwordFile: join(folder, 'etcd-password') })
+  })
+
+  test('is valid with the channels for alerts that it only mentions', () => {
+    const named = [...text.matchAll(/File: \/etc\/tenure\/(\S+)/g)].map(([, name]) => String(name))
+    for (const name of named) writeFileSync(join(folder, name), 'x')
+    const shown = text.replace(/^ {2}channels: \[\]\n((?: {2}#.*\n)+)/m, (_, lines: string) =>
+      lines.replace(/^ {2}# (channels:| {2})/gm, '  $1'),
+    )
+    writeFileSync(join(folder, 'tenure.yaml'), shown.replaceAll('/etc/tenure/', `${folder}/`))
+    const { channels } = loadConfig({}, folder).alerts
+    expect(channels.map(({ type }) => type)).toEqual(['alertmanager', 'webhook', 'slack', 'pagerduty', 'email'])
+    expect(channels[0]).toMatchObject({ everyMs: 60_000, severities: ['critical', 'warning'] })
   })
 
   test('shows the defaults where it does not have to show an example', () => {

@@ -51,12 +51,25 @@ const FILES = [
   ['user', 'passwordFile'],
 ] as const
 
+type Path = readonly (string | number)[]
+
+/** Of channels for alerts, every setting that names a file, whatever their type. */
+function channelFiles(tree: Readonly<Record<string, unknown>>): Path[] {
+  const { channels } = (tree.alerts ?? {}) as { channels?: unknown }
+  if (!Array.isArray(channels)) return []
+  return channels.flatMap((channel: unknown, at) =>
+    Object.keys(channel ?? {})
+      .filter((name) => name.endsWith('File'))
+      .map((name) => ['alerts', 'channels', at, name]),
+  )
+}
+
 /** Works on the raw tree, so that an unreadable file is told together with everything else. */
 function checkFiles(tree: Readonly<Record<string, unknown>>, folder: string, locate: Source['locate']): Problem[] {
   const clusters: unknown[] = Array.isArray(tree.clusters) ? tree.clusters : []
   const paths = clusters.flatMap((_, at) => FILES.map(([group, name]) => ['clusters', at, group, name]))
-  const others = [['reports', 'tokenFile'], ['authSecretFile'], ['oidc', 'clientSecretFile']]
-  return [...paths, ...others].flatMap((path) => {
+  const others = [['reports', 'tokenFile'], ['metrics', 'tokenFile'], ['authSecretFile'], ['oidc', 'clientSecretFile']]
+  return [...paths, ...others, ...channelFiles(tree)].flatMap((path) => {
     const file = path.reduce<unknown>(
       (tree, key) => (tree as Record<string | number, unknown> | null | undefined)?.[key],
       tree,

@@ -37,6 +37,7 @@ function failureOf(error: MailFailure, host: string, secrets: readonly string[])
   const { code, originalCode, responseCode, response = '' } = error
   const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), response || error.message)
   const words = plain(said.split(/[\r\n]/)[0] ?? '', MAX_WORDS_CHARS)
+  if (code === 'ETLS') return new DeliveryError(`${host} cannot be spoken to over TLS: ${words}`)
   const aboutMessage = code === 'EENVELOPE' || code === 'EMESSAGE'
   if (responseCode !== undefined) {
     return new DeliveryError(`${host} answered: ${words}`, { permanent: aboutMessage && error.permanent === true })

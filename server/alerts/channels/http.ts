@@ -92,8 +92,8 @@ async function attempt(post: Post, signal: AbortSignal): Promise<void> {
   for (let redirects = 0; ; redirects += 1) {
     const headers = { 'user-agent': 'Tenure', 'content-type': 'application/json', ...post.headers }
     const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body: post.body, signal })
-    // Taken is taken: nothing that the rest of the answer does can change that.
-    if (response.ok) return void response.body?.cancel().catch(() => {})
+    // Taken is taken, whatever comes of the rest, which is read so that the connection can serve again.
+    if (response.ok) return void firstLine(response)
     if (response.status < 300 || response.status >= 400) throw await refusal(response, post)
     await response.body?.cancel().catch(() => {})
     if (redirects === MAX_REDIRECTS)
