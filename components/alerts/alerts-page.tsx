@@ -103,6 +103,7 @@ function Then({ at, cluster }: { at: Instant; cluster: string | null }) {
 function Lede({ sentence: { strong, rest }, asOf }: { sentence: Sentence; asOf: Instant | null }) {
   return (
     <h1
+      aria-live="polite"
       className={`words border-line border-b px-5 py-[15px] font-display text-2xl text-t2 max-sm:px-4 max-sm:text-xl ${asOf === null ? '' : 'stale'}`}
     >
       {asOf !== null && `As of ${timeOfDay(asOf)} UTC: `}

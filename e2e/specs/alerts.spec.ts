@@ -276,6 +276,35 @@ test('channels: how each does, and what came of a test', async ({ page, alerts }
   await expectAccessible(page)
 })
 
+test('very many alerts come in parts, and those of a mass event under it', async ({ page, alerts }) => {
+  const since = new Date().toISOString()
+  const alert = (id: string, more: object = {}) => ({
+    ...{ id, key: id, rule: 'leaderless', severity: 'critical', cluster: 'test', subject: id, stage: 'firing' },
+    ...{ since, sinceApproximate: false, firedAt: since, resolvedAt: null, resolvedApproximate: false },
+    ...{ summary: `${id} has no leader`, detail: '', acknowledged: null, silence: null, partOf: null },
+    ...more,
+  })
+  const many = Array.from({ length: 150 }, (_, at) => alert(`job-${at}`))
+  const parts = Array.from({ length: 40 }, (_, at) => alert(`part-${at}`, { partOf: 'mass', ref: 'q~L2Uv' }))
+  const mass = alert('mass', { rule: 'mass-event', summary: '40 elections lost their leaders at once' })
+  await page.route('**/api/trpc/alerts.list*', async (route) => {
+    const answer = await route.fetch()
+    const body = await answer.json()
+    body.result.data.alerts = [mass, ...parts, ...many]
+    await route.fulfill({ response: answer, json: body })
+  })
+  await alerts.open()
+  await expect(alerts.sentence).toContainText('151 alerts fire')
+  await expect(page.getByRole('article')).toHaveCount(60)
+  await page.getByRole('button', { name: 'Show 91 more' }).press('Enter')
+  await expect(page.getByRole('article')).toHaveCount(151)
+  const said = page.getByRole('button', { name: 'and 40 elections, said by this alert' })
+  await expect(said).toHaveAttribute('aria-expanded', 'false')
+  await said.press('Enter')
+  await expect(page.getByRole('listitem').filter({ hasText: 'part-39' })).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 test('Tenure does not answer: as of when, and nothing can be sent', async ({
   page,
   actors,
