@@ -26,6 +26,8 @@ export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose: (
         {acknowledge.error !== null && <Notice tone="crit">Not acknowledged: {acknowledge.error.message}</Notice>}
         <CommentField hint="optional, for everybody who looks" isFirst onChange={setComment} value={comment} />
         <p className="text-sm text-t2">
+          {alert.acknowledged !== null &&
+            `Acknowledged by ${alert.acknowledged.by} already: you and your comment take that place. `}
           It goes on firing until it is over; acknowledged, it is out of the counts, and nobody is reminded of it.
         </p>
       </form>

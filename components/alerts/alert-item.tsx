@@ -60,9 +60,10 @@ export function AlertItem({ group: { alert, parts }, silences, now, refusal, onA
         </Link>
       </div>
       <div className="flex flex-wrap items-start gap-2 max-xl:sm:col-start-2">
-        {alert.acknowledged === null && alert.stage === 'firing' && (
+        {alert.stage === 'firing' && (
           <Opener className={ACTION} onOpen={() => onAct({ verb: 'acknowledge', alert })} refusal={refusal}>
-            Acknowledge…<span className="sr-only"> {alert.subject}</span>
+            {alert.acknowledged === null ? 'Acknowledge…' : 'Acknowledge again…'}
+            <span className="sr-only"> {alert.subject}</span>
           </Opener>
         )}
         {alert.silence === null && (

@@ -39,11 +39,14 @@ describe('until when', () => {
 })
 
 test('what is missing is said, one thing at a time', () => {
-  expect(missingIn(draft(), NOW)).toBeNull()
-  expect(missingIn(draft({ comment: ' ' }), NOW)).toBe('Say why, for whoever looks later.')
-  expect(missingIn(draft({ length: 'time' }), NOW)).toBe('Say until when.')
-  expect(missingIn(draft({ length: 'time', time: 'soon' }), NOW)).toMatch(/^“soon” is no time\./)
-  expect(missingIn(draft({ length: 'time', time: '2026-03-11 09:00' }), NOW)).toMatch(/has passed/)
+  const wide = draft({ cluster: 'eu' })
+  expect(missingIn(wide, NOW)).toBeNull()
+  expect(missingIn(draft({ pattern: ' ' }), NOW)).toBe('Choose a rule or a cluster, or write a prefix.')
+  expect(missingIn({ ...wide, comment: ' ' }, NOW)).toBe('Say why, for whoever looks later.')
+  expect(missingIn({ ...wide, length: 'time' }, NOW)).toBe('Say until when.')
+  expect(missingIn({ ...wide, length: 'time', time: 'soon' }, NOW)).toMatch(/^“soon” is no time\./)
+  expect(missingIn({ ...wide, length: 'time', time: '2026-03-11 09:00' }, NOW)).toMatch(/has passed/)
+  expect(missingIn({ ...wide, length: 'time', time: '2026-05-01 09:00' }, NOW)).toBe('A silence lasts at most 31 days.')
 })
 
 test('what is left out is not sent: it fits everything', () => {

@@ -7,6 +7,8 @@ import { readMoment, spoken } from '../live/as-of.ts'
 
 export const LONGEST_COMMENT = 500
 const DAY_MS = 24 * 3_600_000
+/** As the server has it. */
+const LONGEST_MS = 31 * DAY_MS
 
 export const LENGTHS = [
   { value: '30', label: '30 m', name: '30 minutes' },
@@ -18,7 +20,7 @@ export const LENGTHS = [
 export type Length = (typeof LENGTHS)[number]['value']
 
 export interface SilenceDraft {
-  /** Empty fits all, in each of the three. */
+  /** Empty fits all; not in all three, for then nobody would be told of anything. */
   cluster: string
   rule: AlertRule | ''
   pattern: string
@@ -71,9 +73,13 @@ export function untilOf({ length, time }: Pick<SilenceDraft, 'length' | 'time'>,
 /** What keeps it from being sent; null when nothing does. */
 export function missingIn(draft: SilenceDraft, now: Instant): string | null {
   const until = untilOf(draft, now)
+  if (draft.cluster === '' && draft.rule === '' && draft.pattern.trim() === '') {
+    return 'Choose a rule or a cluster, or write a prefix.'
+  }
   if (draft.length === 'time' && draft.time.trim() === '') return 'Say until when.'
   if (until === null) return `“${draft.time.trim()}” is no time. Write 05:30 or 2026-03-12 05:30, in UTC.`
   if (until <= now) return `${spoken(until)} has passed: it is ${spoken(now)}.`
+  if (msOf(until) - msOf(now) > LONGEST_MS) return 'A silence lasts at most 31 days.'
   return draft.comment.trim() === '' ? 'Say why, for whoever looks later.' : null
 }
 
