@@ -399,7 +399,11 @@ describe('stopping', () => {
 
   test('waits 2 s at most; what is cut short is no attempt that failed', async () => {
     const outbox = new FakeOutbox()
-    const channel = new FakeChannel('hook', hangs)
+    let signal: AbortSignal | undefined
+    const channel = new FakeChannel('hook', (sent, given) => {
+      signal = given
+      return hangs(sent, given)
+    })
     const state = new FakeStateChannel()
     state.behaves = () => new Promise(() => {})
     const dispatcher = dispatch({
@@ -414,9 +418,9 @@ describe('stopping', () => {
       isStopped = true
     })
     await pass(1_999)
-    expect(isStopped).toBe(false)
+    expect([isStopped, signal?.aborted]).toEqual([false, false])
     await pass(1)
-    expect(isStopped).toBe(true)
+    expect([isStopped, signal?.aborted]).toEqual([true, true])
     await pass()
     expect(outbox.of('hook', 'm1')).toMatchObject({ state: 'waiting', attempts: 0, error: null })
   })
