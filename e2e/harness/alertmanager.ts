@@ -52,10 +52,17 @@ export function webhookConfig(url: string): string {
   ].join('\n')
 }
 
-async function isReady(server: OwnedProcess, url: string, log: () => string): Promise<boolean> {
+export interface AlertmanagerOptions {
+  /** Nobody else is let in. */
+  login?: { user: string; password: string; bcrypt: string }
+}
+
+type Ask = (path: string) => Promise<Response>
+
+async function isReady(server: OwnedProcess, ask: Ask, log: () => string): Promise<boolean> {
   const giveUpAt = performance.now() + 20_000
   for (;;) {
-    const response = await fetch(`${url}/-/ready`).catch(() => undefined)
+    const response = await ask('/-/ready').catch(() => undefined)
     if (response?.ok) return true
     if (!server.isRunning()) return false
     if (performance.now() > giveUpAt) throw new Error(`Alertmanager is not ready after 20 s:\n${log()}`)
@@ -63,42 +70,52 @@ async function isReady(server: OwnedProcess, url: string, log: () => string): Pr
   }
 }
 
-async function read<T>(url: string): Promise<T> {
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+async function read<T>(ask: Ask, path: string): Promise<T> {
+  const response = await ask(path)
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
   return response.json() as Promise<T>
 }
 
 /** Ask `alertmanagerMissing` first. It ends with this process at the latest. `config` is its own YAML. */
-export async function startAlertmanager(config: string): Promise<AlertmanagerServer> {
+export async function startAlertmanager(
+  config: string,
+  { login }: AlertmanagerOptions = {},
+): Promise<AlertmanagerServer> {
   const found = findAlertmanager()
   if (found === undefined) throw new Error(alertmanagerMissing())
   const folder = makeTempFolder('alertmanager')
   const configFile = join(folder.path, 'alertmanager.yml')
   const logFile = join(folder.path, 'log')
+  const webFile = join(folder.path, 'web.yml')
   writeFileSync(configFile, config)
+  writeFileSync(webFile, login ? `basic_auth_users:\n  ${login.user}: '${login.bcrypt}'\n` : '')
+  const headers: Record<string, string> = login
+    ? { authorization: `Basic ${btoa(`${login.user}:${login.password}`)}` }
+    : {}
   const log = () => readFileSync(logFile, 'utf8')
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
+    const ask: Ask = (path) => fetch(`${url}${path}`, { headers })
     const flags = [
       `--config.file=${configFile}`,
       `--storage.path=${join(folder.path, 'data')}`,
       `--web.listen-address=127.0.0.1:${port}`,
       '--cluster.listen-address=',
+      `--web.config.file=${webFile}`,
     ]
     const server = spawnOwned(found.program, flags, { cwd: found.cwd ?? folder.path, logFile })
     const stop = async () => {
       await server.stop()
       folder.remove()
     }
-    if (await isReady(server, url, log)) {
+    if (await isReady(server, ask, log)) {
       return {
         url,
         version: found.version,
         pid: server.pid,
-        alerts: () => read<HeldAlert[]>(`${url}/api/v2/alerts`),
-        groups: () => read(`${url}/api/v2/alerts/groups`),
+        alerts: () => read<HeldAlert[]>(ask, '/api/v2/alerts'),
+        groups: () => read(ask, '/api/v2/alerts/groups'),
         log,
         freeze: () => server.freeze(),
         thaw: () => server.thaw(),
