@@ -76,6 +76,25 @@ async function read<T>(ask: Ask, path: string): Promise<T> {
   return response.json() as Promise<T>
 }
 
+interface Plan {
+  dir: string
+  found: NonNullable<ReturnType<typeof findAlertmanager>>
+  port: number
+}
+
+const logOf = (dir: string) => join(dir, 'log')
+
+function launch({ dir, found, port }: Plan): OwnedProcess {
+  const flags = [
+    `--config.file=${join(dir, 'alertmanager.yml')}`,
+    `--web.config.file=${join(dir, 'web.yml')}`,
+    `--storage.path=${join(dir, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--cluster.listen-address=',
+  ]
+  return spawnOwned(found.program, flags, { cwd: found.cwd ?? dir, logFile: logOf(dir) })
+}
+
 /** Ask `alertmanagerMissing` first. It ends with this process at the latest. `config` is its own YAML. */
 export async function startAlertmanager(
   config: string,
@@ -84,49 +103,34 @@ export async function startAlertmanager(
   const found = findAlertmanager()
   if (found === undefined) throw new Error(alertmanagerMissing())
   const folder = makeTempFolder('alertmanager')
-  const configFile = join(folder.path, 'alertmanager.yml')
-  const logFile = join(folder.path, 'log')
-  const webFile = join(folder.path, 'web.yml')
-  writeFileSync(configFile, config)
-  writeFileSync(webFile, login ? `basic_auth_users:\n  ${login.user}: '${login.bcrypt}'\n` : '')
-  const headers: Record<string, string> = login
-    ? { authorization: `Basic ${btoa(`${login.user}:${login.password}`)}` }
-    : {}
-  const log = () => readFileSync(logFile, 'utf8')
+  const { path: dir } = folder
+  writeFileSync(join(dir, 'alertmanager.yml'), config)
+  writeFileSync(join(dir, 'web.yml'), login ? `basic_auth_users:\n  ${login.user}: '${login.bcrypt}'\n` : '')
+  const credentials = login && { authorization: `Basic ${btoa(`${login.user}:${login.password}`)}` }
+  const log = () => readFileSync(logOf(dir), 'utf8')
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const ask: Ask = (path) => fetch(`${url}${path}`, { headers })
-    const flags = [
-      `--config.file=${configFile}`,
-      `--storage.path=${join(folder.path, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--cluster.listen-address=',
-      `--web.config.file=${webFile}`,
-    ]
-    const server = spawnOwned(found.program, flags, { cwd: found.cwd ?? folder.path, logFile })
-    const stop = async () => {
-      await server.stop()
-      folder.remove()
-    }
+    const ask: Ask = (path) => fetch(`${url}${path}`, { headers: credentials ?? {} })
+    const server = launch({ dir, found, port })
     if (await isReady(server, ask, log)) {
-      return {
-        url,
-        version: found.version,
-        pid: server.pid,
-        alerts: () => read<HeldAlert[]>(ask, '/api/v2/alerts'),
-        groups: () => read(ask, '/api/v2/alerts/groups'),
-        log,
-        freeze: () => server.freeze(),
-        thaw: () => server.thaw(),
-        stop,
+      const { pid } = server
+      const stop = async () => {
+        await server.stop()
+        folder.remove()
       }
+      return { url, version: found.version, pid, log, stop, freeze: server.freeze, thaw: server.thaw, ...readers(ask) }
     }
     const said = log()
     if (attempt === 5 || !said.includes('address already in use')) {
       folder.remove()
       throw new Error(`Alertmanager ended:\n${said}`)
     }
-    rmSync(logFile)
+    rmSync(logOf(dir))
   }
 }
+
+const readers = (ask: Ask): Pick<AlertmanagerServer, 'alerts' | 'groups'> => ({
+  alerts: () => read(ask, '/api/v2/alerts'),
+  groups: () => read(ask, '/api/v2/alerts/groups'),
+})
