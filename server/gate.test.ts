@@ -37,15 +37,19 @@ describe('a page', () => {
     expect((await ask(port, { authorization: 'Bearer x' })).status).toBe(307)
   })
 
-  test.each(['/sign-in', '/set-up', '/_next/static/a.js', '/api/trpc/account.me', '/icon.svg'])(
+  test.each(['/sign-in', '/set-up', '/_next/static/a.js', '/api/trpc/account.me', '/icon.svg', '/metrics'])(
     '%s is for everybody',
     async (path) => expect((await ask(port, {}, { path })).status).toBe(200),
   )
 
-  test.each(['/sign-in/../people', '/_next/../people', '/_next/%2e%2e/people', '/_next\\..\\people', '/sign-input'])(
-    '%s is not',
-    async (path) => expect((await ask(port, {}, { path })).status).toBe(307),
-  )
+  test.each([
+    '/sign-in/../people',
+    '/_next/../people',
+    '/_next/%2e%2e/people',
+    '/_next\\..\\people',
+    '/sign-input',
+    '/metrics/x',
+  ])('%s is not', async (path) => expect((await ask(port, {}, { path })).status).toBe(307))
 
   test('is for nobody while it cannot be found out who asks', async () => {
     expect((await ask(port, { cookie: 'broken' })).status).toBe(503)

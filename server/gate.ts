@@ -4,7 +4,7 @@ import type { Auth } from './auth/auth.ts'
 import { pathOf } from './request-path.ts'
 
 /** What the sign-in page itself is made of, and what has rules of its own. */
-const OPEN = /^\/(api\/|_next\/|sign-in$|set-up$|icon\.svg$|favicon\.ico$)/
+const OPEN = /^\/(api\/|metrics$|_next\/|sign-in$|set-up$|icon\.svg$|favicon\.ico$)/
 
 function headersOf({ headers }: IncomingMessage): Headers {
   const own = new Headers()

@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import next from 'next'
 import pino, { type Logger } from 'pino'
+import { type MetricsPort, serveMetrics } from './api/metrics-port.ts'
 import { originOf } from './auth/open-auth.ts'
 import { ConfigError, loadConfig } from './config/load-config.ts'
 import { takeEnvironment } from './config/process-environment.ts'
@@ -41,13 +42,20 @@ function listen(server: Server, { host, port }: Config): Promise<AddressInfo> {
   })
 }
 
-function stopOnSignal(server: Server, runtime: Runtime, log: Logger): void {
+interface Started {
+  runtime: Runtime
+  metrics: MetricsPort | null
+  log: Logger
+}
+
+function stopOnSignal(server: Server, { runtime, metrics, log }: Started): void {
   let stopping = false
   const stop = (signal: string) => {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    metrics?.stop()
     server.close()
     server.closeIdleConnections()
     void runtime.stop().then(() => {
@@ -65,6 +73,12 @@ function unanswered(response: ServerResponse, error: unknown, log: Logger): void
   log.error({ err: error }, 'a request could not be answered')
   if (!response.headersSent) response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8' })
   response.end('Tenure could not find out who asks. Its log says why.\n')
+}
+
+async function metricsPort(runtime: Runtime, log: Logger): Promise<MetricsPort | null> {
+  const metrics = await serveMetrics(runtime, (error) => log.error({ err: error }, 'a scrape failed'))
+  if (metrics !== null) log.info({ url: `http://${metrics.host}:${metrics.port}/metrics` }, 'serving metrics')
+  return metrics
 }
 
 /** To the console alone: the log goes to places that more people read. */
@@ -93,7 +107,7 @@ async function main(): Promise<void> {
       .then((passes) => (passes ? handle(request, response) : undefined))
       .catch((error: unknown) => unanswered(response, error, log))
   })
-  stopOnSignal(server, runtime, log)
+  stopOnSignal(server, { runtime, metrics: await metricsPort(runtime, log), log })
   const { port } = await listen(server, config)
   log.info({ clusters: [...runtime.watchers.keys()], url: `http://${config.host}:${port}` }, 'listening')
   tellFirstLink(runtime, { ...config, port })

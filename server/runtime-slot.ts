@@ -3,10 +3,12 @@ import type { Clock } from '../lib/shared/clock.ts'
 import type { Actions } from './actions/actions.ts'
 import type { Alerts } from './alerts/alerts.ts'
 import type { Reports } from './api/reports.ts'
+import type { TokenFile } from './api/token-file.ts'
 import type { Auth } from './auth/auth.ts'
 import type { Config } from './config/schema.ts'
 import type { Audit } from './history/audit.ts'
 import type { History } from './history/history.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { ClusterWatcher } from './watch/cluster-watcher.ts'
 import type { Hub } from './watch/hub.ts'
 
@@ -25,6 +27,9 @@ export interface Runtime {
   watchers: ReadonlyMap<string, ClusterWatcher>
   /** Takes what candidates post. */
   reports: Reports
+  metrics: Metrics
+  /** Of `metrics.tokenFile`. */
+  metricsToken: TokenFile | null
   stop(): Promise<void>
 }
 

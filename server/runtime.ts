@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Etcd } from '../lib/election/ports.ts'
 import { EtcdClient } from '../lib/etcd/client.ts'
 import { latin1, unescapeBytes } from '../lib/shared/bytes.ts'
-import { instant, steadyClock } from '../lib/shared/clock.ts'
+import { type Clock, instant, steadyClock } from '../lib/shared/clock.ts'
 import { Actions, type ActionsOptions } from './actions/actions.ts'
 import { Endings } from './actions/endings.ts'
 import type { Reach } from './actions/reach.ts'
@@ -22,11 +22,14 @@ import { mayStill } from './auth/may-still.ts'
 import { openAuth } from './auth/open-auth.ts'
 import { alertsFile, auditFile, historyFile } from './config/data-files.ts'
 import type { ClusterConfig, Config } from './config/schema.ts'
+import { tapAudit } from './history/audit-tap.ts'
 import { lockDataFolder } from './history/data-lock.ts'
+import type { History } from './history/history.ts'
 import { SqliteAlerts } from './history/sqlite-alerts.ts'
 import { openSqliteAudit } from './history/sqlite-audit.ts'
 import { tapHistory } from './history/tap.ts'
 import { openWorkerHistory } from './history/worker/worker-history.ts'
+import { Metrics } from './metrics/metrics.ts'
 import type { Runtime } from './runtime-slot.ts'
 import { ClusterWatcher } from './watch/cluster-watcher.ts'
 import { Hub } from './watch/hub.ts'
@@ -72,6 +75,24 @@ function reportsOf(
   return new Reports({ watchers, token, clock, troubles: new Troubles({ clock, log }) })
 }
 
+function metricsTokenOf({ metrics: { tokenFile } }: Config, root: string, clock: Clock): TokenFile | null {
+  return tokenFile === undefined ? null : new TokenFile(resolve(root, tokenFile), clock, 'metrics')
+}
+
+interface Counted {
+  config: Config
+  root: string
+  history: History
+  clock: Clock
+}
+
+/** `watched` is filled later. */
+function metricsOver(watched: ReadonlyMap<string, ClusterWatcher>, { config, root, history, clock }: Counted): Metrics {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { maxElections } = config.metrics
+  return new Metrics({ clock, watched, history, maxElections, version, processMetrics: true })
+}
+
 /** Opens the store and starts watching. `stop` gives leases back and writes what is left. */
 export async function startRuntime(config: Config, root: string, log: Logger): Promise<Runtime> {
   const clock = steadyClock()
@@ -80,10 +101,16 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const file = historyFile(folder)
   const auth = await openAuth(config, { root, file, folder, clock, log })
   const surroundings = new Surroundings(config.clusters, root)
-  const history = tapHistory(openWorkerHistory({ file, clock, log }), [surroundings.listener])
+  const kept = openWorkerHistory({ file, clock, log })
+  const named = new Map<string, ClusterWatcher>()
+  const metrics = metricsOver(named, { config, root, history: kept, clock })
+  const troubles = new Troubles({ clock, log })
+  const onTrouble = (error: unknown) => troubles.note('counting', String(error))
+  const history = tapHistory(kept, [surroundings.listener, metrics.listener], onTrouble)
   const hub = new Hub({ clock, bootId: randomBytes(6).toString('hex'), build: buildId(root) })
   const clients = config.clusters.map((cluster) => connectTo(cluster, root))
-  const audit = openSqliteAudit({ file: auditFile(folder), clock })
+  const stored = openSqliteAudit({ file: auditFile(folder), clock })
+  const audit = tapAudit(stored, (entry) => metrics.countAction(entry), onTrouble)
   const reaches = new Map<string, Reach>()
   const watchers = config.clusters.map((cluster, at) => {
     const etcd = clients[at]
@@ -118,12 +145,12 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       onChange: (listener) => watcher.onChange(listener),
       switchDeleted: (scopeBase64, by) => watcher.switchMemory.willDelete(scopeBase64, by),
     })
+    named.set(cluster.name, watcher)
     return watcher
   })
   const { secondPerson } = config.release
   const may: ActionsOptions['mayStill'] = (personId, verb) => mayStill(auth, personId, verb)
   const actions = new Actions({ reaches, audit, clock, log, secondPerson, mayStill: may })
-  const named = new Map(config.clusters.map(({ name }, at) => [name, watchers[at] as ClusterWatcher]))
   const channels = openChannels(config.alerts.channels, { folder: root, clock })
   const store = new SqliteAlerts(alertsFile(folder))
   const alerts = new Alerts({
@@ -139,6 +166,10 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
       return state.ok ? undefined : state.error
     },
     tellPages: (cluster, told) => named.get(cluster)?.alertsAre(told),
+  })
+  metrics.ask({
+    alerts: () => alerts.list().alerts,
+    certificates: (cluster) => surroundings.certificatesOf(cluster),
   })
   for (const watcher of watchers) watcher.start()
   actions.start()
@@ -166,6 +197,8 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
     auth,
     hub,
     watchers: named,
+    metrics,
+    metricsToken: metricsTokenOf(config, root, clock),
     reports: reportsOf(config, root, { watchers: named, clock, log }),
     stop: async () => {
       hub.stop()

@@ -39,7 +39,12 @@ export function ElectionList() {
     <>
       <Lede counts={counts} ready={ready} scope={params.cluster} />
       {!empty && (
-        <AttentionStrip knows={!ready ? 'nothing' : live ? 'now' : 'before'} rows={worst} showCluster={showCluster} />
+        <AttentionStrip
+          cluster={params.cluster}
+          knows={!ready ? 'nothing' : live ? 'now' : 'before'}
+          rows={worst}
+          showCluster={showCluster}
+        />
       )}
       <FilterBar
         counts={ready ? counts : null}

@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { leaveWhenSignedOut } from './account.ts'
+import { AlertSignals } from './alert-signals.tsx'
 import { connectTab } from './connect.ts'
 import { LiveStore } from './live-store.ts'
 import { PastProvider } from './past-provider.tsx'
@@ -30,6 +31,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queries}>
       <LiveContext.Provider value={store}>
+        <AlertSignals />
         <PastProvider>{children}</PastProvider>
       </LiveContext.Provider>
     </QueryClientProvider>

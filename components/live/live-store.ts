@@ -35,6 +35,7 @@ export class LiveStore {
   protected readonly whenFed: Connection = { state: 'live' }
   private readonly replica = new Replica()
   private readonly listeners = new Set<Listener>()
+  private readonly hearers = new Set<Listener>()
   private readonly byElection = new Map<string, Set<Listener>>()
   private readonly touched = new Set<string>()
   private lastFrameMs = performance.now()
@@ -86,6 +87,7 @@ export class LiveStore {
     this.outdated ||= build !== '' && build !== this.replica.build
     this.setConnection(this.outdated ? { state: 'outdated', since: frame.serverTime } : this.whenFed)
     this.schedulePaint()
+    for (const hear of this.hearers) hear()
   }
 
   /** The transport lost its stream; `reason` is shown as it is. */
@@ -97,6 +99,12 @@ export class LiveStore {
   subscribe = (listener: Listener): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
+  }
+
+  /** With every frame, in a hidden tab too: for what is told where nothing is painted. */
+  onFrame(listener: Listener): () => void {
+    this.hearers.add(listener)
+    return () => this.hearers.delete(listener)
   }
 
   subscribeElection(cluster: string, ref: ElectionRef, listener: Listener): () => void {

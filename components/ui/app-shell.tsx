@@ -44,7 +44,8 @@ function Frame({ children }: { children: ReactNode }) {
     'g k': () => router.push('/switches'),
     'g f': () => router.push(chosen === null ? '/failovers' : `/failovers?cluster=${encodeURIComponent(chosen)}`),
     'g u': () => router.push('/audit'),
-    'g a': () => router.push('/account'),
+    'g a': () => router.push('/alerts'),
+    'g y': () => router.push('/account'),
     'g p': () => router.push('/people'),
     'g c': () => router.push(chosen === null ? '/clusters' : `/clusters/${encodeURIComponent(chosen)}`),
   })

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 
 export interface NavItem {
-  href: '/' | '/switches' | '/failovers' | '/audit' | '/clusters'
+  href: '/' | '/switches' | '/failovers' | '/alerts' | '/audit' | '/clusters'
   label: string
+  /** Where there is room for little. */
+  short?: string
   icon: ReactNode
   isOn: (pathname: string) => boolean
 }
@@ -38,6 +40,7 @@ export const NAV_ITEMS: readonly NavItem[] = [
   {
     href: '/switches',
     label: 'Kill switches',
+    short: 'Switches',
     icon: (
       <Icon weight={1.6}>
         <path d="M4.2 2H2v12h2.2M11.8 2H14v12h-2.2" />
@@ -56,6 +59,16 @@ export const NAV_ITEMS: readonly NavItem[] = [
       </Icon>
     ),
     isOn: (pathname) => pathname === '/failovers',
+  },
+  {
+    href: '/alerts',
+    label: 'Alerts',
+    icon: (
+      <Icon weight={1.5}>
+        <path d="M8 1.8c-2.6 0-4.2 1.9-4.2 4.4 0 3-1.3 4.4-1.3 5.2h11c0-.8-1.3-2.2-1.3-5.2 0-2.5-1.6-4.4-4.2-4.4zM6.4 13.6c.3.6.9 1 1.6 1s1.3-.4 1.6-1" />
+      </Icon>
+    ),
+    isOn: (pathname) => pathname.startsWith('/alerts') || pathname.startsWith('/runbooks'),
   },
   {
     href: '/clusters',

@@ -34,10 +34,12 @@ export function useShortcuts(keys: Readonly<Record<string, () => unknown>>): voi
       }
       if (isTyping(event.target) || dialogIsOpen()) return
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
-      const sequence = performance.now() - firstMs < SEQUENCE_MS ? `${first} ${key}` : key
+      // The second key of a sequence is nothing else: G A must not open what A alone does.
+      const isSecond = first !== '' && performance.now() - firstMs < SEQUENCE_MS
+      const name = isSecond ? `${first} ${key}` : key
       first = key === 'g' ? key : ''
       firstMs = performance.now()
-      if (run(sequence) || run(key)) event.preventDefault()
+      if (run(name)) event.preventDefault()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

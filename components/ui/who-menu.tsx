@@ -2,6 +2,7 @@
 import { UserRound } from 'lucide-react'
 import Link from 'next/link'
 import { type Me, useMe, type Who } from '../live/account.ts'
+import { turnSignalsOff, turnSignalsOn, useSignals } from '../live/browser-signals.ts'
 import { signOut } from '../live/sign-in.ts'
 
 const ITEM = 'flex min-h-9 w-full items-center rounded-sm px-2.5 hover:bg-s3 max-sm:min-h-11'
@@ -45,6 +46,25 @@ export function WhoMenu() {
   )
 }
 
+/** The same choice as on the page of alerts, which says what it means. */
+function SignalsItem() {
+  const signals = useSignals()
+  if (signals === null) return null
+  return (
+    <button
+      aria-pressed={signals.isOn}
+      className={ITEM}
+      onClick={() => (signals.isOn ? turnSignalsOff() : void turnSignalsOn())}
+      type="button"
+    >
+      Alerts in the background
+      <span aria-hidden="true" className="ml-auto text-sm text-t2">
+        {signals.isOn ? 'on' : 'off'}
+      </span>
+    </button>
+  )
+}
+
 const close = () => document.getElementById(PANEL)?.hidePopover()
 
 function nameOf(who: Who): string {
@@ -70,6 +90,7 @@ function Items({ me, who }: { me: Me; who: Who }) {
           People
         </Link>
       )}
+      <SignalsItem />
       {me.signIn === 'required' && (
         <button className={ITEM} onClick={() => void signOut()} type="button">
           Sign out

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { AlertsPage } from '../pages/alerts-page.ts'
 import type { Actors, Entrant } from './support/actors.ts'
 import { expect, test } from './support/test.ts'
 
@@ -74,8 +75,9 @@ const enter = async (actors: Actors, prefixes: readonly string[]) => {
   return queues
 }
 
-// What other journeys left behind must not come to light meanwhile.
-test.use({ ownEtcd: true })
+// What other journeys left behind must not come to light meanwhile, and the streams below are no flapping.
+const rules = { leaderless: { forMs: 0 }, flapping: { off: true }, 'no-standby': { off: true } }
+test.use({ ownEtcd: true, settings: { alerts: { rules } } })
 
 test('nothing moves on the list while changes stream in', async ({ page, actors, elections }) => {
   const prefixes = ['one', 'two', 'three'].map((name) => `/elections/still/${name}`)
@@ -109,5 +111,19 @@ test('nothing moves on an election’s page while changes stream in', async ({ p
   await watchShifts(page)
   // As busy as no real election is: a handover every second.
   expect(await stream(queues, () => shell.waitClock(1))).toBeGreaterThan(5)
+  await expectNoShift(page)
+})
+
+test('nothing moves on the alerts page while changes stream in', async ({ page, actors }) => {
+  const alone = await actors.enter({ prefix: '/elections/still/alone', value: 'worker-a' })
+  const queues = await enter(actors, ['/elections/still/four'])
+  const alerts = new AlertsPage(page)
+  await alerts.open()
+  await alone.revoke()
+  await expect(alerts.alert('still/alone')).toContainText('Nobody has led since')
+  await expect(alerts.sentence).toContainText('still/alone has no leader')
+  await watchShifts(page)
+  expect(await stream(queues)).toBeGreaterThan(10)
+  await expect(alerts.sentence).toContainText('1 alert fires')
   await expectNoShift(page)
 })

@@ -46,7 +46,8 @@ export function needsAttention(status: Status): boolean {
 export const LEADERLESS_AFTER_MS = 2_000
 export const FLAPPING_FAILOVERS = 5
 export const FLAPPING_WINDOW_MS = 3_600_000
-const JUDGEABLE_TTL_MS = 5_000
+/** Whole seconds say too little about a shorter one. */
+export const JUDGEABLE_TTL_MS = 5_000
 /** Less left of the TTL is a risk. */
 const LEFT_SHARE = 1 / 3
 

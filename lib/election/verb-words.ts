@@ -10,6 +10,8 @@ export const VERB_WORDS: Readonly<Record<string, string>> = {
   arm: 'Arm kill switch',
   confirmElection: 'Confirm election',
   acknowledgeRollback: 'Acknowledge rollback',
+  alerts: 'Acknowledge or silence alerts',
+  testChannel: 'Send test message',
   signIn: 'Sign in',
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',

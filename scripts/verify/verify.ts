@@ -3,6 +3,7 @@ import { provideAlertmanager } from '../setup/find-alertmanager.ts'
 import { provideEtcd } from '../setup/find-etcd.ts'
 import { provideFaketime } from '../setup/find-faketime.ts'
 import { providePostgres } from '../setup/find-postgres.ts'
+import { providePrometheus } from '../setup/find-prometheus.ts'
 import { step } from '../setup/step.mjs'
 import { provideChromium } from './chromium.ts'
 import { addCounts, noCounts } from './counts.ts'
@@ -81,6 +82,7 @@ export async function verify(args: string[]): Promise<void> {
   await step('faketime', provideFaketime, (library) => library)
   await step('postgres', providePostgres, (found) => found)
   await step('alertmanager', provideAlertmanager, (found) => found)
+  await step('prometheus', providePrometheus, (found) => found)
   const chromium = await step('chromium', provideChromium)
   setTestEnv({ TENURE_TEST_CHROMIUM: chromium })
   const outcomes = await runChecks()

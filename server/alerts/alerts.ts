@@ -107,7 +107,7 @@ export class Alerts {
       publicUrl: options.publicUrl,
       silences: () => this.silences,
       prefixOf: (alert) => this.engine.prefixOf(alert),
-      partOf: (alert, now) => this.engine.partOf(alert, now),
+      partOf: (alert) => this.engine.partOf(alert),
     })
   }
 
@@ -285,6 +285,7 @@ export class Alerts {
   }
 
   private tellNow(): void {
+    this.engine.weigh()
     const { soonMs, changed } = this.teller.tell(this.now())
     if (changed) this.delivering.changed()
     if (soonMs !== null && !this.stopped) this.tellSoon(soonMs)

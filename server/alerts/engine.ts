@@ -92,19 +92,24 @@ export class Engine {
     }
     if (!isJudged(own)) return
     own.mass.note(refs, now)
-    own.mass.weigh(now)
     this.lookAt(own, refs, now)
   }
 
+  /** Before `partOf` is asked for each alert. */
+  weigh(): void {
+    for (const { mass } of this.clusters.values()) mass.weighNew(this.now())
+  }
+
   /** The alert that says already what this one says; null where none does. */
-  partOf(alert: KeptAlert, now: Instant): string | null {
+  partOf(alert: KeptAlert): string | null {
     if (alert.cluster === null) return null
     if (alert.rule === 'view-stale') {
       const key = keyOf({ cluster: alert.cluster }, { rule: 'quorum-lost', about: '' })
       return this.options.keeper.byKey(key) === undefined ? null : key
     }
     if (alert.ref === undefined || alert.rule === 'dual-claim') return null
-    return this.clusters.get(alert.cluster)?.mass.keyFor(alert.ref, now) ?? null
+    if (this.options.thresholds.all['mass-event'].off) return null
+    return this.clusters.get(alert.cluster)?.mass.keyFor(alert.ref) ?? null
   }
 
   /** As it is shown; null where it is about no election that is known. */
@@ -145,7 +150,7 @@ export class Engine {
         alarms,
         certificates: watched.certificates(),
       }),
-      ...mass.findings(cluster, thresholds.all, now),
+      ...mass.findings(cluster, thresholds.all),
     ]
     const blind = isSeen ? (alarms === null ? NEEDS_ALARMS : NOTHING) : NEEDS_VIEW
     const { gaps } = cluster
@@ -162,6 +167,7 @@ export class Engine {
     const { keeper } = this.options
     const { view } = own.watched
     const { info } = view
+    const nowMs = msOf(now)
     const holding = (info.switches ?? []).filter(isHolding)
     for (const ref of refs) {
       const state = view.elections.get(ref)
@@ -175,9 +181,9 @@ export class Engine {
         leader: leaderOf(state.candidates),
         stopped: holding.length === 0 ? null : stoppedBy(state.prefixBase64, holding),
         ttlMs: ttlOf(own, state),
-        renewals: own.watched.renewals.of(ref, msOf(now)),
+        renewals: (overMs) => own.watched.renewals.over(ref, nowMs, overMs),
       })
-      keeper.observe({ cluster: info.name, ref }, findings, { now, isFirst, gaps: [...state.gaps, ...info.gaps] })
+      keeper.observe({ cluster: info.name, ref }, findings, { now, isFirst, gaps: state.gaps, clusterGaps: info.gaps })
     }
   }
 
@@ -193,7 +199,7 @@ export class Engine {
   private forget(own: Own, now: Instant, isFirst: boolean): void {
     const { keeper } = this.options
     const { elections } = own.watched.view
-    for (const { scope } of keeper.scopes()) {
+    for (const scope of keeper.scopes()) {
       if (scope.cluster !== own.watched.name || scope.ref === undefined || elections.has(scope.ref)) continue
       keeper.observe(scope, [], { now, isFirst, gaps: [] })
       own.ttlMs.delete(scope.ref)
@@ -205,7 +211,7 @@ export class Engine {
   /** A cluster that is not configured any more. */
   private dropUnknown(now: Instant): void {
     if (!this.isFirst) return
-    for (const { scope } of this.options.keeper.scopes()) {
+    for (const scope of this.options.keeper.scopes()) {
       if (scope.cluster !== null && !this.clusters.has(scope.cluster)) {
         this.options.keeper.observe(scope, [], { now, isFirst: true, gaps: [] })
       }

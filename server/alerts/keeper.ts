@@ -19,6 +19,7 @@ export interface Look {
   isFirst: boolean
   /** Times that were not seen: what began in one began at a time that is not known. */
   gaps: readonly Gap[]
+  clusterGaps?: readonly Gap[]
   /** Rules that could not look: what they found before goes on. */
   blind?: ReadonlySet<AlertRule>
 }
@@ -26,7 +27,7 @@ export interface Look {
 /** Comes and goes with each renewal: it must be over for a while. */
 const OVER_FOR_MS: Partial<Record<AlertRule, number>> = { 'lease-margin': 60_000, 'renewal-slow': 60_000 }
 
-const scopeId = ({ cluster, ref }: Scope) => `${cluster ?? ''}\n${ref ?? ''}`
+const WHOLE = ''
 
 /** The same for the same trouble, whenever it comes: at most 100 characters whatever it is about. */
 export function keyOf({ cluster }: Scope, { rule, about }: Pick<Finding, 'rule' | 'about'>): string {
@@ -37,7 +38,8 @@ export function keyOf({ cluster }: Scope, { rule, about }: Pick<Finding, 'rule' 
 export class Keeper {
   /** Pending, firing, and resolved until `forget`. */
   private readonly alerts = new Map<string, KeptAlert>()
-  private readonly byScope = new Map<string, Set<string>>()
+  /** Keys of what is open, by cluster and election: asked for each election each second. */
+  private readonly byScope = new Map<string, Map<string, Set<string>>>()
   /** Since when an alert that is to be over has been gone. */
   private readonly goneSince = new Map<string, Instant>()
   private readonly resolved = new Map<string, KeptAlert>()
@@ -69,20 +71,19 @@ export class Keeper {
     return this.alerts.get(key)
   }
 
-  /** What is open of a scope, so that one that is gone can be looked at once more. */
-  scopes(): { scope: Scope; id: string }[] {
-    return [...this.byScope].map(([id]) => {
-      const [cluster = '', ref = ''] = id.split('\n')
-      return {
-        id,
-        scope: { cluster: cluster === '' ? null : cluster, ...(ref === '' ? {} : { ref: ref as ElectionRef }) },
-      }
-    })
+  /** Scopes in which something is open. */
+  scopes(): Scope[] {
+    return [...this.byScope].flatMap(([cluster, refs]) =>
+      [...refs.keys()].map((ref) => ({
+        cluster: cluster === WHOLE ? null : cluster,
+        ...(ref === WHOLE ? {} : { ref: ref as ElectionRef }),
+      })),
+    )
   }
 
   /** Everything that was found in a scope: what is open there and was not found is over. */
   observe(scope: Scope, findings: readonly Finding[], look: Look): void {
-    const open = this.byScope.get(scopeId(scope))
+    const open = this.openIn(scope)
     if (findings.length === 0 && open === undefined) return
     const seen = new Set<string>()
     for (const finding of findings) seen.add(this.take(scope, finding, look))
@@ -152,30 +153,35 @@ export class Keeper {
     if (alert.stage !== 'pending') this.dirty.set(alert.id, alert)
   }
 
+  private openIn({ cluster, ref }: Scope): Set<string> | undefined {
+    return this.byScope.get(cluster ?? WHOLE)?.get(ref ?? WHOLE)
+  }
+
   private place(alert: KeptAlert): void {
     this.alerts.set(alert.key, alert)
-    const id = scopeId(scopeOf(alert))
-    const keys = this.byScope.get(id) ?? new Set()
-    keys.add(alert.key)
-    this.byScope.set(id, keys)
+    const { cluster, ref } = alert
+    const refs = this.byScope.get(cluster ?? WHOLE) ?? new Map<string, Set<string>>()
+    this.byScope.set(cluster ?? WHOLE, refs)
+    refs.set(ref ?? WHOLE, (refs.get(ref ?? WHOLE) ?? new Set()).add(alert.key))
   }
 
-  private remove(alert: KeptAlert): void {
-    this.alerts.delete(alert.key)
-    const id = scopeId(scopeOf(alert))
-    const keys = this.byScope.get(id)
-    keys?.delete(alert.key)
-    if (keys?.size === 0) this.byScope.delete(id)
+  private remove({ key, cluster, ref }: KeptAlert): void {
+    this.alerts.delete(key)
+    const refs = this.byScope.get(cluster ?? WHOLE)
+    const keys = refs?.get(ref ?? WHOLE)
+    keys?.delete(key)
+    if (keys?.size === 0) refs?.delete(ref ?? WHOLE)
   }
 }
 
-function scopeOf({ cluster, ref }: KeptAlert): Scope {
-  return { cluster, ...(ref === undefined ? {} : { ref }) }
-}
-
-function begun({ cluster, ref }: Scope, key: string, finding: Finding, { now, isFirst, gaps }: Look): KeptAlert {
+function begun(
+  { cluster, ref }: Scope,
+  key: string,
+  finding: Finding,
+  { now, isFirst, gaps, clusterGaps = [] }: Look,
+): KeptAlert {
   const { rule, severity, subject, since, summary, detail, reminder = 0 } = finding
-  const isIn = (at: Instant) => gaps.some(({ from, to }) => from <= at && at <= to)
+  const isIn = (at: Instant) => [...gaps, ...clusterGaps].some(({ from, to }) => from <= at && at <= to)
   return {
     id: randomUUID(),
     key,

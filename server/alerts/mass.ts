@@ -31,6 +31,7 @@ interface Mass {
   refs: ReadonlySet<ElectionRef>
   /** Enough of them are known to be failovers. */
   proven: boolean
+  isOver: boolean
 }
 
 /** Of one cluster. */
@@ -40,6 +41,9 @@ export class MassWatch {
   private losses: Loss[] = []
   private masses: Mass[] = []
   private readonly newest = new Map<ElectionRef, Revision>()
+  /** Of each election in an event that is not over, the event's key. */
+  private readonly keys = new Map<ElectionRef, string>()
+  private isDirty = false
 
   constructor(cluster: string, states: ReadonlyMap<ElectionRef, ElectionState>) {
     this.cluster = cluster
@@ -49,7 +53,6 @@ export class MassWatch {
   /** Looks at ends of terms of these elections that are new. */
   note(refs: Iterable<ElectionRef>, now: Instant): void {
     const oldestMs = msOf(now) - REMEMBERED_MS
-    let isNew = false
     for (const ref of refs) {
       const ended = this.states.get(ref)?.ended ?? []
       const last = ended.at(-1)
@@ -60,20 +63,28 @@ export class MassWatch {
       for (const { to, token, endedBy } of ended.slice(from)) {
         if (to === null || msOf(to) < oldestMs || !(isPending(endedBy) || isFailover(endedBy))) continue
         this.losses.push({ ref, token, atMs: msOf(to) })
-        isNew = true
+        this.isDirty = true
       }
     }
-    if (isNew) this.losses.sort((a, b) => a.atMs - b.atMs)
+  }
+
+  /** The same, when there are new ones: many at once are weighed once. */
+  weighNew(now: Instant): void {
+    if (this.isDirty) this.weigh(now)
   }
 
   /** Causes come in after the end: what was no loss does not count. */
   weigh(now: Instant): void {
+    this.isDirty = false
+    this.keys.clear()
     if (this.losses.length === 0) {
       this.masses = []
       return
     }
     const nowMs = msOf(now)
-    this.losses = this.losses.filter((loss) => nowMs - loss.atMs < REMEMBERED_MS && this.kindOf(loss, nowMs) !== 'none')
+    this.losses = this.losses
+      .filter((loss) => nowMs - loss.atMs < REMEMBERED_MS && this.kindOf(loss, nowMs) !== 'none')
+      .sort((a, b) => a.atMs - b.atMs)
     const masses: Mass[] = []
     const atMs = (index: number) => this.losses[index]?.atMs ?? 0
     for (let from = 0; from < this.losses.length; ) {
@@ -83,19 +94,23 @@ export class MassWatch {
       from = end
     }
     this.masses = masses
+    for (const mass of masses) {
+      if (mass.isOver) continue
+      const key = keyOf({ cluster: this.cluster }, { rule: 'mass-event', about: mass.about })
+      for (const ref of mass.refs) this.keys.set(ref, key)
+    }
   }
 
   /** Key of the event that an election is in and that is not over; null where there is none. */
-  keyFor(ref: ElectionRef, now: Instant): string | null {
-    const mass = this.masses.find((each) => each.refs.has(ref) && !this.isOver(each, now))
-    return mass === undefined ? null : keyOf({ cluster: this.cluster }, { rule: 'mass-event', about: mass.about })
+  keyFor(ref: ElectionRef): string | null {
+    return this.keys.get(ref) ?? null
   }
 
-  findings(cluster: Cluster, thresholds: Thresholds, now: Instant): Finding[] {
+  findings(cluster: Cluster, thresholds: Thresholds): Finding[] {
     const { severity, forMs, off } = thresholds['mass-event']
     if (off) return []
     return this.masses
-      .filter((mass) => mass.proven && !this.isOver(mass, now))
+      .filter((mass) => mass.proven && !mass.isOver)
       .map((mass) => ({
         rule: 'mass-event',
         severity,
@@ -123,11 +138,8 @@ export class MassWatch {
     if (first === undefined || last === undefined) return null
     const known = this.masses.find(({ fromMs, toMs }) => fromMs <= last.atMs && toMs >= first.atMs)
     const about = known?.about ?? String(first.atMs)
-    return { about, fromMs: first.atMs, toMs: last.atMs, refs, proven: proven.size >= MASS_ELECTIONS }
-  }
-
-  private isOver({ toMs, refs }: Mass, now: Instant): boolean {
-    return msOf(now) - toMs > LASTS_MS && this.missing(refs).length === 0
+    const isOver = nowMs - last.atMs > LASTS_MS && this.missing(refs).length === 0
+    return { about, fromMs: first.atMs, toMs: last.atMs, refs, proven: proven.size >= MASS_ELECTIONS, isOver }
   }
 
   private missing(refs: ReadonlySet<ElectionRef>): ElectionState[] {

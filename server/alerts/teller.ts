@@ -21,7 +21,7 @@ interface TellerOptions {
   silences: () => readonly Silence[]
   prefixOf: (alert: KeptAlert) => string | null
   /** Key of the alert that says it already. */
-  partOf: (alert: KeptAlert, now: Instant) => string | null
+  partOf: (alert: KeptAlert) => string | null
 }
 
 export class Teller {
@@ -91,7 +91,7 @@ export class Teller {
     const silence =
       this.options.silences().find((each) => holds(each, now) && fits(each, alert, this.options.prefixOf(alert)))?.id ??
       null
-    const partOf = this.options.partOf(alert, now)
+    const partOf = this.options.partOf(alert)
     if (silence === alert.silence && partOf === alert.partOf) return alert
     const next = { ...alert, silence, partOf }
     this.options.keeper.put(next)

@@ -7,6 +7,7 @@ import type { ClusterWatcher } from '../watch/cluster-watcher.ts'
 import { CertificateWatch } from './certificates.ts'
 import type { Watched } from './engine.ts'
 import { RenewalWindow } from './renewal-window.ts'
+import type { Certificate } from './rules/finding.ts'
 
 /** What an alert needs besides what the watcher has: renewals as they are reported, and certificates. */
 export class Surroundings {
@@ -31,9 +32,13 @@ export class Surroundings {
       name,
       view,
       alarms: () => watcher.members.activeAlarms(),
-      certificates: () => this.certificates.get(name)?.current() ?? [],
+      certificates: () => this.certificatesOf(name),
       renewals: this.renewals.get(name) ?? new RenewalWindow(),
     }
+  }
+
+  certificatesOf(cluster: string): readonly Certificate[] {
+    return this.certificates.get(cluster)?.current() ?? []
   }
 
   start(): void {

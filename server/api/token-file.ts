@@ -10,14 +10,17 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 export class TokenFile {
   private readonly file: string
   private readonly clock: Pick<Clock, 'monoMs'>
+  private readonly of: string
   private readMs = Number.NEGATIVE_INFINITY
   private wanted: Buffer | null = null
   /** Why nothing can be compared now; null when it can. */
   problem: string | null = null
 
-  constructor(file: string, clock: Pick<Clock, 'monoMs'>) {
+  /** `of` says what the token is for, in words. */
+  constructor(file: string, clock: Pick<Clock, 'monoMs'>, of = 'reports') {
     this.file = file
     this.clock = clock
+    this.of = of
   }
 
   /** False when the file cannot be read, too: see `problem`. */
@@ -34,10 +37,10 @@ export class TokenFile {
     try {
       const token = readFileSync(this.file, 'utf8').trim()
       this.wanted = token === '' ? null : digest(token)
-      this.problem = token === '' ? 'the file with the token for reports is empty' : null
+      this.problem = token === '' ? `the file with the token for ${this.of} is empty` : null
     } catch (error) {
       this.wanted = null
-      this.problem = `the file with the token for reports cannot be read (${(error as NodeJS.ErrnoException).code})`
+      this.problem = `the file with the token for ${this.of} cannot be read (${(error as NodeJS.ErrnoException).code})`
     }
   }
 }

@@ -32,6 +32,9 @@ const SETTINGS: Readonly<Record<string, { path: readonly string[]; read: (text: 
   TENURE_META_PREFIX: { path: ['metaPrefix'], read: String },
   TENURE_PROBE: { path: ['probe'], read: flag },
   TENURE_REPORTS_TOKEN_FILE: { path: ['reports', 'tokenFile'], read: String },
+  TENURE_METRICS_TOKEN_FILE: { path: ['metrics', 'tokenFile'], read: String },
+  TENURE_METRICS_PORT: { path: ['metrics', 'port'], read: number },
+  TENURE_METRICS_HOST: { path: ['metrics', 'host'], read: String },
   TENURE_LOG_LEVEL: { path: ['logLevel'], read: String },
 }
 

@@ -68,7 +68,7 @@ function channelFiles(tree: Readonly<Record<string, unknown>>): Path[] {
 function checkFiles(tree: Readonly<Record<string, unknown>>, folder: string, locate: Source['locate']): Problem[] {
   const clusters: unknown[] = Array.isArray(tree.clusters) ? tree.clusters : []
   const paths = clusters.flatMap((_, at) => FILES.map(([group, name]) => ['clusters', at, group, name]))
-  const others = [['reports', 'tokenFile'], ['authSecretFile'], ['oidc', 'clientSecretFile']]
+  const others = [['reports', 'tokenFile'], ['metrics', 'tokenFile'], ['authSecretFile'], ['oidc', 'clientSecretFile']]
   return [...paths, ...others, ...channelFiles(tree)].flatMap((path) => {
     const file = path.reduce<unknown>(
       (tree, key) => (tree as Record<string | number, unknown> | null | undefined)?.[key],

@@ -3,6 +3,10 @@ import { z } from 'zod'
 import { unescapeBytes } from '../../lib/shared/bytes.ts'
 import { channelsSchema } from './alert-channels.ts'
 import { electionRuleSettings, ruleSettings } from './alert-rules.ts'
+import { isLoopbackAddress } from './loopback.ts'
+import { metricsSchema } from './metrics.ts'
+
+export { isLoopbackAddress } from './loopback.ts'
 
 const endpoint = z.string().refine(
   (text) => {
@@ -78,11 +82,6 @@ export const clusterSchema = clusterFields.superRefine((cluster, context) => {
   }
 })
 
-const LOOPBACK_ADDRESS = /^(localhost|127(\.\d{1,3}){3}|::1)$/
-
-/** Reached from this machine alone. */
-export const isLoopbackAddress = (host: string): boolean => LOOPBACK_ADDRESS.test(host)
-
 const role = z.enum(['viewer', 'operator', 'admin'], { error: 'a role is viewer, operator or admin' })
 
 const oidc = z.strictObject({
@@ -152,6 +151,7 @@ const settings = z.strictObject({
   probe: z.boolean().default(true),
   release: z.strictObject({ secondPerson: z.boolean().default(false) }).default({ secondPerson: false }),
   reports: z.strictObject({ tokenFile: file }).optional(),
+  metrics: metricsSchema,
   objectives: objectives.default({ led: 99.9, failover: { percent: 95, withinMs: 12_000 }, elections: [] }),
   alerts: alerts.default({ rules: {}, elections: [], channels: [] }),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
@@ -177,6 +177,10 @@ export const configSchema = settings.superRefine((config, context) => {
   if (config.auth === 'loopback-open' && !isLoopbackAddress(config.host)) {
     const message = `auth: loopback-open makes everybody an admin, and host ${config.host} lets others in: set host to 127.0.0.1, or auth to required`
     context.addIssue({ code: 'custom', path: ['auth'], message })
+  }
+  if (config.metrics.port !== undefined && config.metrics.port !== 0 && config.metrics.port === config.port) {
+    const message = `metrics.port ${config.port} is the port of the pages: leave it out, and /metrics is served there, or take another`
+    context.addIssue({ code: 'custom', path: ['metrics', 'port'], message })
   }
   if (config.oidc !== undefined && config.publicUrl === undefined) {
     const message = 'publicUrl is missing: the provider sends people back to it, so oidc needs it'

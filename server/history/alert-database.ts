@@ -21,6 +21,8 @@ const MIGRATIONS: readonly string[] = [
    create index deliveries_alert on deliveries (alert_id, number);`,
 ]
 
+export const ALERT_VERSION = MIGRATIONS.length
+
 /** A lock that somebody else holds is waited for this long: the whole server waits. */
 const WAIT_FOR_LOCK_MS = 100
 

@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { auditFile, historyFile, secretFile } from '../config/data-files.ts'
+import { alertsFile, auditFile, historyFile, secretFile } from '../config/data-files.ts'
+import { ALERT_VERSION } from './alert-database.ts'
 import { verifyAudit } from './audit-verify.ts'
 import { lockDataFolder } from './data-lock.ts'
 import { MIGRATIONS } from './migrations/index.ts'
@@ -36,6 +37,7 @@ export function checkData(folder: string): CheckedFile[] {
   const files = [
     { file: historyFile(folder), look: lookAtHistory },
     { file: auditFile(folder), look: lookAtAudit },
+    { file: alertsFile(folder), look: lookAtAlerts },
   ].filter(({ file }) => existsSync(file))
   if (files.length === 0) throw new BackupError(`${folder} has no history.sqlite and no audit.sqlite.`)
   return files.map(({ file, look }) => ({ file, bytes: statSync(file).size, ...examine(file, look) }))
@@ -77,6 +79,13 @@ function lookAtAudit(_database: DatabaseSync, file: string): Pick<CheckedFile, '
   }
 }
 
+function lookAtAlerts(database: DatabaseSync): Pick<CheckedFile, 'words' | 'trouble'> {
+  const version = Number((database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version)
+  if (version > ALERT_VERSION) return { words: '', trouble: 'written by a newer Tenure' }
+  const { n } = database.prepare('select count(*) as n from alerts').get() as { n: number }
+  return { words: counted(n, 'alert'), trouble: null }
+}
+
 const counted = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
@@ -89,7 +98,8 @@ export function exportData(folder: string, to: string): CheckedFile[] {
   requireWhole(checkData(folder))
   if (existsSync(to) && readdirSync(to).length > 0) throw new BackupError(`${to} is not empty: name a new folder.`)
   mkdirSync(to, { recursive: true, mode: 0o700 })
-  for (const file of [historyFile(folder), auditFile(folder)].filter(existsSync)) copyDatabase(file, to)
+  for (const file of [historyFile(folder), auditFile(folder), alertsFile(folder)].filter(existsSync))
+    copyDatabase(file, to)
   const secret = secretFile(folder)
   if (existsSync(secret)) copyFileSync(secret, join(to, basename(secret)), constants.COPYFILE_EXCL)
   for (const name of readdirSync(to)) chmodSync(join(to, name), 0o600)
@@ -153,9 +163,12 @@ export async function importData(
   }
 }
 
-/** The journals belong to their databases: one that was left beside another database would damage it. */
+/** What an export must have; that of an earlier Tenure has no alerts. */
 const DATABASES = ['history.sqlite', 'audit.sqlite']
-const NAMES = DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]).concat('auth-secret')
+/** The journals belong to their databases: one that was left beside another database would damage it. */
+const NAMES = [...DATABASES, 'alerts.sqlite']
+  .flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
+  .concat('auth-secret')
 
 /** An export has no journal: a data folder that is in use has one, and would be copied half. */
 function requireExport(from: string): void {

@@ -33,8 +33,8 @@ export interface ElectionSeen {
   stopped: StandingSwitch | null
   /** Of the newest leader whose lease was looked up; null while none was. */
   ttlMs: number | null
-  /** Renewals as holders reported them, of the last minutes. */
-  renewals: { count: number; p99Ms: number } | null
+  /** Renewals as holders reported them, of the last minutes; null where none took longer than `overMs`. */
+  renewals: (overMs: number) => { count: number; p99Ms: number } | null
 }
 
 /** Pure: null where all is well. */
