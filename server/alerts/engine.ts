@@ -109,13 +109,10 @@ export class Engine {
     }
     if (alert.ref === undefined || alert.rule === 'dual-claim') return null
     if (this.options.thresholds.all['mass-event'].off) return null
-    return this.clusters.get(alert.cluster)?.mass.keyFor(alert.ref) ?? null
-  }
-
-  /** As it is shown; null where it is about no election that is known. */
-  prefixOf({ cluster, ref }: Pick<KeptAlert, 'cluster' | 'ref'>): string | null {
-    if (cluster === null || ref === undefined) return null
-    return this.clusters.get(cluster)?.watched.view.elections.get(ref)?.prefix ?? null
+    const own = this.clusters.get(alert.cluster)
+    // What cannot be seen now, as right after a start, is as it was.
+    if (own === undefined || !own.isSeen) return alert.partOf
+    return own.mass.keyFor(alert.ref)
   }
 
   private now(): Instant {
