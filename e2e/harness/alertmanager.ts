@@ -52,10 +52,17 @@ export function webhookConfig(url: string): string {
   ].join('\n')
 }
 
-async function isReady(server: OwnedProcess, url: string, log: () => string): Promise<boolean> {
+export interface AlertmanagerOptions {
+  /** Nobody else is let in. */
+  login?: { user: string; password: string; bcrypt: string }
+}
+
+type Ask = (path: string) => Promise<Response>
+
+async function isReady(server: OwnedProcess, ask: Ask, log: () => string): Promise<boolean> {
   const giveUpAt = performance.now() + 20_000
   for (;;) {
-    const response = await fetch(`${url}/-/ready`).catch(() => undefined)
+    const response = await ask('/-/ready').catch(() => undefined)
     if (response?.ok) return true
     if (!server.isRunning()) return false
     if (performance.now() > giveUpAt) throw new Error(`Alertmanager is not ready after 20 s:\n${log()}`)
@@ -63,53 +70,67 @@ async function isReady(server: OwnedProcess, url: string, log: () => string): Pr
   }
 }
 
-async function read<T>(url: string): Promise<T> {
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+async function read<T>(ask: Ask, path: string): Promise<T> {
+  const response = await ask(path)
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
   return response.json() as Promise<T>
 }
 
+interface Plan {
+  dir: string
+  found: NonNullable<ReturnType<typeof findAlertmanager>>
+  port: number
+}
+
+const logOf = (dir: string) => join(dir, 'log')
+
+function launch({ dir, found, port }: Plan): OwnedProcess {
+  const flags = [
+    `--config.file=${join(dir, 'alertmanager.yml')}`,
+    `--web.config.file=${join(dir, 'web.yml')}`,
+    `--storage.path=${join(dir, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--cluster.listen-address=',
+  ]
+  return spawnOwned(found.program, flags, { cwd: found.cwd ?? dir, logFile: logOf(dir) })
+}
+
 /** Ask `alertmanagerMissing` first. It ends with this process at the latest. `config` is its own YAML. */
-export async function startAlertmanager(config: string): Promise<AlertmanagerServer> {
+export async function startAlertmanager(
+  config: string,
+  { login }: AlertmanagerOptions = {},
+): Promise<AlertmanagerServer> {
   const found = findAlertmanager()
   if (found === undefined) throw new Error(alertmanagerMissing())
   const folder = makeTempFolder('alertmanager')
-  const configFile = join(folder.path, 'alertmanager.yml')
-  const logFile = join(folder.path, 'log')
-  writeFileSync(configFile, config)
-  const log = () => readFileSync(logFile, 'utf8')
+  const { path: dir } = folder
+  writeFileSync(join(dir, 'alertmanager.yml'), config)
+  writeFileSync(join(dir, 'web.yml'), login ? `basic_auth_users:\n  ${login.user}: '${login.bcrypt}'\n` : '')
+  const credentials = login && { authorization: `Basic ${btoa(`${login.user}:${login.password}`)}` }
+  const log = () => readFileSync(logOf(dir), 'utf8')
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const flags = [
-      `--config.file=${configFile}`,
-      `--storage.path=${join(folder.path, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--cluster.listen-address=',
-    ]
-    const server = spawnOwned(found.program, flags, { cwd: found.cwd ?? folder.path, logFile })
-    const stop = async () => {
-      await server.stop()
-      folder.remove()
-    }
-    if (await isReady(server, url, log)) {
-      return {
-        url,
-        version: found.version,
-        pid: server.pid,
-        alerts: () => read<HeldAlert[]>(`${url}/api/v2/alerts`),
-        groups: () => read(`${url}/api/v2/alerts/groups`),
-        log,
-        freeze: () => server.freeze(),
-        thaw: () => server.thaw(),
-        stop,
+    const ask: Ask = (path) => fetch(`${url}${path}`, { headers: credentials ?? {} })
+    const server = launch({ dir, found, port })
+    if (await isReady(server, ask, log)) {
+      const { pid } = server
+      const stop = async () => {
+        await server.stop()
+        folder.remove()
       }
+      return { url, version: found.version, pid, log, stop, freeze: server.freeze, thaw: server.thaw, ...readers(ask) }
     }
     const said = log()
     if (attempt === 5 || !said.includes('address already in use')) {
       folder.remove()
       throw new Error(`Alertmanager ended:\n${said}`)
     }
-    rmSync(logFile)
+    rmSync(logOf(dir))
   }
 }
+
+const readers = (ask: Ask): Pick<AlertmanagerServer, 'alerts' | 'groups'> => ({
+  alerts: () => read(ask, '/api/v2/alerts'),
+  groups: () => read(ask, '/api/v2/alerts/groups'),
+})

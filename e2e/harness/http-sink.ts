@@ -11,7 +11,7 @@ export interface SunkRequest {
 }
 
 export type SinkAnswer =
-  | { status: number; headers?: Record<string, string>; body?: string }
+  | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
   /** Takes the request and never answers. */
   | 'hang'
   /** Takes the request and closes the connection. */
@@ -52,7 +52,9 @@ function give(response: ServerResponse, how: SinkAnswer): void {
     response.destroy()
     return
   }
-  response.writeHead(how.status, how.headers).end(how.body ?? '')
+  const end = () => response.writeHead(how.status, how.headers).end(how.body ?? '')
+  if (how.afterMs === undefined) end()
+  else setTimeout(end, how.afterMs)
 }
 
 export async function startHttpSink(): Promise<HttpSink> {

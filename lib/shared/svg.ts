@@ -9,8 +9,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
+/** Text for XML and HTML, on as many lines as it has. */
+export function markupText(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark)
+}
+
 export function svgText(text: string): string {
-  return oneLine(text).replace(/[&<>"']/g, (mark) => ENTITIES[mark] ?? mark)
+  return markupText(oneLine(text))
 }
 
 type Attributes = Readonly<Record<string, string | number>>

@@ -157,6 +157,25 @@ describe('a restart (RC-23)', () => {
     expect(silences).toMatchObject([{ rule: 'flapping', comment: 'known', by: 'u1' }])
   })
 
+  test('tells nobody of what a silence or a mass event kept from being told, before anything is seen again', async () => {
+    const scene = newScene({ ...quiet, rules: { ...quiet.rules, leaderless: { forMs: 0 } } })
+    const names = ['a', 'b', 'c', 'd', 'e']
+    for (const name of [...names, 'silenced']) scene.open(name, ['w'])
+    scene.look()
+    scene.alerts.silence({ pattern: '/elections/silenced/', until: instant(T0 + 1e8), comment: 'x' }, 'u1')
+    scene.lose('silenced')
+    scene.pass(10)
+    for (const name of names) scene.lose(name)
+    scene.pass(10)
+    scene.info({ freshness: 'unreachable' })
+    await scene.restart()
+    scene.pass(5)
+    scene.info({ freshness: 'live' })
+    scene.pass(5)
+    const told = scene.told().filter((each) => !each.includes('cannot see'))
+    expect(told).toEqual(['firing: 5 elections of etcd cluster eu lost their leaders at once'])
+  })
+
   test('sends what had not been delivered', async () => {
     const scene = newScene(quiet)
     scene.open('billing', ['a'])

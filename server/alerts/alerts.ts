@@ -1,13 +1,5 @@
 /** Alerts as a whole: what is wrong now, who is told, and what people say to it. */
-import { randomUUID } from 'node:crypto'
-import {
-  type Alert,
-  type AlertRule,
-  type AlertsTold,
-  type ChannelShape,
-  type Silence,
-  worstFirst,
-} from '../../lib/election/alerts.ts'
+import { type Alert, type AlertsTold, type ChannelShape, type Silence, worstFirst } from '../../lib/election/alerts.ts'
 import type { ElectionRef } from '../../lib/election/types.ts'
 import { type Instant, instant } from '../../lib/shared/clock.ts'
 import {
@@ -18,11 +10,12 @@ import {
   withoutKept,
 } from '../history/alert-store.ts'
 import type { Log } from '../watch/log.ts'
+import { AlertError } from './alert-error.ts'
 import { briefOf } from './brief.ts'
 import type { Channel } from './channels/channel.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import { Keeper } from './keeper.ts'
-import { holds } from './silences.ts'
+import { type NewSilence, Silences } from './silences.ts'
 import { resolvedSince, Teller } from './teller.ts'
 import { testDelivery } from './test-delivery.ts'
 
@@ -32,9 +25,6 @@ const TELL_PAGES_MS = 200
 const WORST = 12
 const KEPT_MS = 31 * 24 * 3_600_000
 const PRUNE_EVERY_PASSES = 3_600
-const LONGEST_SILENCE_MS = 31 * 24 * 3_600_000
-/** Silences that are over stay listed for a day. */
-const SILENCE_LISTED_MS = 24 * 3_600_000
 
 export interface AlertsOptions extends Omit<EngineOptions, 'keeper' | 'onReminder'> {
   store: AlertStore
@@ -61,31 +51,13 @@ const NOBODY: Delivering = {
   stop: async () => {},
 }
 
-export interface NewSilence {
-  cluster?: string | undefined
-  rule?: AlertRule | undefined
-  pattern?: string | undefined
-  until: Instant
-  comment: string
-}
-
-/** The words are for whoever asked. */
-export class AlertError extends Error {
-  override readonly name = 'AlertError'
-  readonly code: 'unknown' | 'over' | 'bad-input'
-  constructor(code: AlertError['code'], message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
 export class Alerts {
   readonly teller: Teller
   private readonly options: AlertsOptions
   private readonly keeper = new Keeper()
   private readonly engine: Engine
   private delivering: Delivering = NOBODY
-  private silences: Silence[] = []
+  private readonly silences = new Silences()
   private readonly timers: { pass?: NodeJS.Timeout; tell?: NodeJS.Timeout; pages?: NodeJS.Timeout } = {}
   private toldVersion = -1
   private passes = 0
@@ -105,8 +77,7 @@ export class Alerts {
       store: options.store,
       channels: options.channels,
       publicUrl: options.publicUrl,
-      silences: () => this.silences,
-      prefixOf: (alert) => this.engine.prefixOf(alert),
+      silences: this.silences,
       partOf: (alert) => this.engine.partOf(alert),
     })
   }
@@ -118,7 +89,7 @@ export class Alerts {
     const known = store.load(resolvedSince(clock.nowMs()))
     this.keeper.restore(known.alerts)
     store.abandon(new Set(this.options.channels.map(({ name }) => name)), this.now())
-    this.silences = known.silences
+    this.silences.restore(known.silences)
     this.timers.pass = setInterval(() => this.pass(), PASS_MS)
     this.pass()
   }
@@ -137,10 +108,9 @@ export class Alerts {
     channels: readonly ChannelShape[]
     problem: string | null
   } {
-    const listedSince = instant(this.options.clock.nowMs() - SILENCE_LISTED_MS)
     return {
       alerts: this.current(cluster).map(withoutKept).sort(worstFirst),
-      silences: this.silences.filter(({ until, ended }) => (ended?.at ?? until) > listedSince),
+      silences: this.silences.listed(this.now()),
       channels: this.delivering.shapes(),
       problem: this.options.store.problem,
     }
@@ -174,45 +144,13 @@ export class Alerts {
     return withoutKept(next)
   }
 
-  silence({ cluster, rule, pattern, until, comment }: NewSilence, by: string): Silence {
-    const now = this.now()
-    if (cluster === undefined && rule === undefined && pattern === undefined) {
-      throw new AlertError(
-        'bad-input',
-        'a silence must name a cluster, a rule or a pattern: without any it would keep everything from being told',
-      )
-    }
-    if (until <= now) throw new AlertError('bad-input', `until is ${until}, and it is ${now} now: name a time to come`)
-    if (until > instant(this.options.clock.nowMs() + LONGEST_SILENCE_MS)) {
-      throw new AlertError('bad-input', 'a silence holds for 31 days at most')
-    }
-    const silence: Silence = {
-      id: randomUUID(),
-      ...(cluster === undefined ? {} : { cluster }),
-      ...(rule === undefined ? {} : { rule }),
-      ...(pattern === undefined ? {} : { pattern }),
-      from: now,
-      until,
-      by,
-      comment,
-      ended: null,
-    }
-    this.keep([silence, ...this.silences], silence)
-    return silence
+  /** Throws `AlertError`, as the next does. */
+  silence(silence: NewSilence, by: string): Silence {
+    return this.silenced(this.silences.begin(silence, by, this.now()))
   }
 
   endSilence(id: string, by: string): Silence {
-    const known = this.silences.find((each) => each.id === id)
-    if (known === undefined)
-      throw new AlertError('unknown', `there is no silence ${id}: alerts.list names those there are`)
-    const now = this.now()
-    if (!holds(known, now)) throw new AlertError('over', 'this silence is over already')
-    const ended = { ...known, ended: { by, at: now } }
-    this.keep(
-      this.silences.map((each) => (each.id === id ? ended : each)),
-      ended,
-    )
-    return ended
+    return this.silenced(this.silences.end(id, by, this.now()))
   }
 
   /** Throws `AlertError` for a channel that is not configured. */
@@ -257,17 +195,17 @@ export class Alerts {
 
   private prune(): void {
     const before = instant(this.options.clock.nowMs() - KEPT_MS)
-    this.silences = this.silences.filter(({ until }) => until > before)
+    this.silences.forget(before)
     const step = () => {
       if (!this.stopped && this.options.store.prune(before)) setTimeout(step, 100).unref()
     }
     step()
   }
 
-  private keep(silences: Silence[], changed: Silence): void {
-    this.silences = silences
-    this.options.store.save({ silences: [changed] })
+  private silenced(silence: Silence): Silence {
+    this.options.store.save({ silences: [silence] })
     this.tellNow()
+    return silence
   }
 
   private current(cluster: string | undefined): KeptAlert[] {

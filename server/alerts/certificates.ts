@@ -21,6 +21,7 @@ export interface CertificateOptions {
 export class CertificateWatch {
   private readonly options: CertificateOptions
   private known: readonly Certificate[] = []
+  private isWhole = false
   private timer: NodeJS.Timeout | undefined
   private readonly shown = new Map<string, Certificate>()
   private stopped = false
@@ -30,11 +31,12 @@ export class CertificateWatch {
   }
 
   start(): void {
-    if (this.options.files.length > 0 || this.options.endpoints.length > 0) void this.look()
+    void this.look()
   }
 
-  current(): readonly Certificate[] {
-    return this.known
+  /** `isWhole`: every file and endpoint has shown its own. */
+  current(): { known: readonly Certificate[]; isWhole: boolean } {
+    return { known: this.known, isWhole: this.isWhole }
   }
 
   stop(): void {
@@ -47,6 +49,7 @@ export class CertificateWatch {
     for (const certificate of shown) if (certificate !== null) this.shown.set(certificate.what, certificate)
     if (this.stopped) return
     this.known = [...this.options.files.flatMap(({ what, file }) => inFile(what, file)), ...this.shown.values()]
+    this.isWhole = this.shown.size === this.options.endpoints.length
     this.timer = setTimeout(() => void this.look(), shown.includes(null) ? TRY_AGAIN_MS : LOOK_EVERY_MS)
     this.timer.unref()
   }

@@ -1,90 +1,24 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Severity } from '../../lib/election/alerts.ts'
-import { type Clock, instant, systemClock } from '../../lib/shared/clock.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { type Clock, instant } from '../../lib/shared/clock.ts'
+import type { Message } from './channels/channel.ts'
+import { alertOf, LINKS, messageOf } from './channels/message-for-test.ts'
 import {
-  DeliveryError,
-  type Message,
-  type MessageChannel,
-  type Standing,
-  type StateChannel,
-} from './channels/channel.ts'
-import { alertOf, LINKS, messageOf, resolved } from './channels/message-for-test.ts'
-import { Dispatcher, type DispatcherParts } from './dispatcher.ts'
+  dispatch,
+  FakeChannel,
+  FakeStateChannel,
+  HOUR,
+  hangs,
+  pass,
+  refuses,
+  START,
+  withFakeTime,
+} from './dispatcher-for-test.ts'
 import { FakeOutbox } from './fake-outbox.ts'
 
-const START = Date.parse('2026-03-12T02:14:37.120Z')
-const HOUR = 3_600_000
-const running: Dispatcher[] = []
-
-beforeEach(() => void vi.useFakeTimers({ now: START }))
-afterEach(async () => {
-  for (const dispatcher of running.splice(0)) await Promise.all([dispatcher.stop(), vi.advanceTimersByTimeAsync(3_000)])
-  vi.useRealTimers()
-})
-
-type Behaviour = (message: Message, signal: AbortSignal) => Promise<string | null>
-const takes: Behaviour = async () => null
-const refuses = (options = {}): Behaviour => {
-  return async () => Promise.reject(new DeliveryError('hook.example.org answered 500', options))
-}
-const hangs: Behaviour = (_, signal) =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new DeliveryError('cut short'))))
-
-class FakeChannel implements MessageChannel {
-  readonly type = 'webhook'
-  readonly to = 'hook.example.org'
-  readonly severities: readonly Severity[] = ['critical', 'warning']
-  readonly name: string
-  behaves: Behaviour
-  readonly sent: { id: string; atMs: number }[] = []
-
-  constructor(name = 'hook', behaves: Behaviour = takes) {
-    this.name = name
-    this.behaves = behaves
-  }
-
-  send(message: Message, signal: AbortSignal): Promise<string | null> {
-    this.sent.push({ id: message.id, atMs: Date.now() - START })
-    return this.behaves(message, signal)
-  }
-}
-
-class FakeStateChannel implements StateChannel {
-  readonly type = 'alertmanager'
-  readonly to = 'alertmanager.example.org:9093'
-  readonly name = 'am'
-  readonly everyMs = 60_000
-  readonly severities: readonly Severity[]
-  behaves: () => Promise<string | null> = async () => null
-  readonly pushed: { keys: string[]; atMs: number }[] = []
-
-  constructor(severities: readonly Severity[] = ['critical', 'warning']) {
-    this.severities = severities
-  }
-
-  push(standing: readonly Standing[]): Promise<string | null> {
-    this.pushed.push({ keys: standing.map(({ alert }) => alert.key), atMs: Date.now() - START })
-    return this.behaves()
-  }
-}
-
-function dispatch(parts: Partial<DispatcherParts>): Dispatcher {
-  const dispatcher = new Dispatcher({
-    channels: [],
-    outbox: new FakeOutbox(),
-    standing: () => [],
-    clock: systemClock,
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    ...parts,
-  })
-  running.push(dispatcher)
-  dispatcher.start()
-  return dispatcher
-}
+withFakeTime()
 
 const message = (id: string, change: Partial<Message> = {}) => messageOf({ id, at: instant(Date.now()), ...change })
 const ids = ({ sent }: FakeChannel) => sent.map(({ id }) => id)
-const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
 describe('a message', () => {
   test('is sent at once, each once, oldest first', async () => {
@@ -127,7 +61,7 @@ describe('a message', () => {
     }
     expect(gaps.length).toBeGreaterThan(20)
     expect(dispatcher.troubleOf('hook')).toBe('hook.example.org answered 500')
-    channel.behaves = takes
+    channel.behaves = async () => null
     await pass(300_001)
     expect(ids(channel).slice(-2)).toEqual(['m1', 'm2'])
     expect(dispatcher.troubleOf('hook')).toBeNull()
@@ -169,7 +103,7 @@ describe('a message', () => {
     channel.behaves = refuses({ retryAfterMs: 10 * HOUR })
     await pass(1)
     expect(channel.sent).toHaveLength(2)
-    channel.behaves = takes
+    channel.behaves = async () => null
     await pass(HOUR)
     expect(channel.sent).toHaveLength(3)
   })
@@ -202,7 +136,7 @@ describe('a message', () => {
     outbox.add('hook', message('m1'))
     await pass()
     offMs = -10 * HOUR
-    channel.behaves = takes
+    channel.behaves = async () => null
     await pass(1_000)
     expect(outbox.of('hook', 'm1')?.state).toBe('delivered')
   })
@@ -227,7 +161,7 @@ describe('a message', () => {
     outbox.add('hook', message('m1'))
     await pass()
     expect(dispatcher.troubleOf('hook')).toBe('a defect of Tenure kept it from being sent (TypeError)')
-    channel.behaves = takes
+    channel.behaves = async () => null
     await pass(1_000)
     expect(outbox.of('hook', 'm1')?.state).toBe('delivered')
   })
@@ -253,98 +187,9 @@ test('trouble is logged once while it lasts, and when it is over', async () => {
   outbox.add('hook', message('m1'))
   await pass(HOUR)
   expect(said).toEqual(['channel has trouble'])
-  channel.behaves = takes
+  channel.behaves = async () => null
   await pass(HOUR)
   expect(said).toEqual(['channel has trouble', 'channel takes alerts again'])
-})
-
-describe('a channel of the state', () => {
-  const standing = (...alerts: Standing['alert'][]) => alerts.map((alert) => ({ alert, links: LINKS }))
-
-  test('is told at once when something changed, and again and again while it stays so', async () => {
-    const channel = new FakeStateChannel()
-    let stands: Standing[] = []
-    const dispatcher = dispatch({ channels: [channel], standing: () => stands })
-    await pass(1_000)
-    expect(channel.pushed).toEqual([])
-    stands = standing(alertOf({ key: 'a' }))
-    dispatcher.changed()
-    await pass()
-    expect(channel.pushed).toEqual([{ keys: ['a'], atMs: 1_000 }])
-    await pass(120_000)
-    expect(channel.pushed.map(({ atMs }) => atMs)).toEqual([1_000, 61_000, 121_000])
-  })
-
-  test('gets many changes in one', async () => {
-    const channel = new FakeStateChannel()
-    const stands: Standing[] = []
-    const dispatcher = dispatch({ channels: [channel], standing: () => stands })
-    await pass(1_000)
-    for (let nth = 0; nth < 100; nth += 1) {
-      stands.push(...standing(alertOf({ key: String(nth) })))
-      dispatcher.changed()
-      await pass(1)
-    }
-    await pass(1_000)
-    expect(channel.pushed).toHaveLength(2)
-    expect(channel.pushed.at(-1)?.keys).toHaveLength(100)
-  })
-
-  test('is told sooner after a failure, at most 10 s later, and not given up', async () => {
-    const channel = new FakeStateChannel()
-    channel.behaves = async () => Promise.reject(new DeliveryError('down'))
-    const dispatcher = dispatch({ channels: [channel], standing: () => standing(alertOf()) })
-    await pass(HOUR)
-    const gaps = channel.pushed.map(({ atMs }, nth) => atMs - (channel.pushed[nth - 1]?.atMs ?? 0)).slice(1)
-    expect(Math.max(...gaps)).toBeLessThanOrEqual(10_001)
-    expect(gaps.length).toBeGreaterThan(360)
-    expect(dispatcher.troubleOf('am')).toBe('down')
-    channel.behaves = async () => null
-    await pass(10_001)
-    expect(dispatcher.troubleOf('am')).toBeNull()
-  })
-
-  test('that asks to wait is not hurried by a change', async () => {
-    const channel = new FakeStateChannel()
-    channel.behaves = async () => Promise.reject(new DeliveryError('busy', { retryAfterMs: 30_000 }))
-    const dispatcher = dispatch({ channels: [channel], standing: () => standing(alertOf()) })
-    await pass()
-    dispatcher.changed()
-    await pass(29_999)
-    expect(channel.pushed).toHaveLength(1)
-    await pass(1)
-    expect(channel.pushed).toHaveLength(2)
-  })
-
-  test('that was only told in part counts as told, with the trouble beside it, and is told again soon', async () => {
-    const channel = new FakeStateChannel()
-    channel.behaves = async () => 'am2 cannot be reached'
-    const dispatcher = dispatch({ channels: [channel], standing: () => standing(alertOf()) })
-    await pass()
-    expect(dispatcher.shapes()[0]).toMatchObject({ lastDeliveredAt: instant(START), trouble: 'am2 cannot be reached' })
-    await pass(1_000)
-    expect(channel.pushed).toHaveLength(2)
-  })
-
-  test('goes on to hear of what it was told of and was silenced then: leaving it out would call it over', async () => {
-    const channel = new FakeStateChannel()
-    dispatch({ channels: [channel], standing: () => standing(alertOf({ key: 'silenced', silence: 's1' })) })
-    await pass(60_000)
-    expect(channel.pushed.map(({ keys }) => keys)).toEqual([['silenced'], ['silenced']])
-  })
-
-  test('hears nothing of what is pending, or not of its severities', async () => {
-    const channel = new FakeStateChannel(['critical'])
-    const stands = standing(
-      alertOf({ key: 'firing' }),
-      resolved({ key: 'over' }),
-      alertOf({ key: 'pending', stage: 'pending' }),
-      alertOf({ key: 'mild', severity: 'warning' }),
-    )
-    dispatch({ channels: [channel], standing: () => stands })
-    await pass()
-    expect(channel.pushed[0]?.keys).toEqual(['firing', 'over'])
-  })
 })
 
 describe('a test', () => {
@@ -399,7 +244,11 @@ describe('stopping', () => {
 
   test('waits 2 s at most; what is cut short is no attempt that failed', async () => {
     const outbox = new FakeOutbox()
-    const channel = new FakeChannel('hook', hangs)
+    let signal: AbortSignal | undefined
+    const channel = new FakeChannel('hook', (sent, given) => {
+      signal = given
+      return hangs(sent, given)
+    })
     const state = new FakeStateChannel()
     state.behaves = () => new Promise(() => {})
     const dispatcher = dispatch({
@@ -414,9 +263,9 @@ describe('stopping', () => {
       isStopped = true
     })
     await pass(1_999)
-    expect(isStopped).toBe(false)
+    expect([isStopped, signal?.aborted]).toEqual([false, false])
     await pass(1)
-    expect(isStopped).toBe(true)
+    expect([isStopped, signal?.aborted]).toEqual([true, true])
     await pass()
     expect(outbox.of('hook', 'm1')).toMatchObject({ state: 'waiting', attempts: 0, error: null })
   })

@@ -6,6 +6,7 @@ import { isHolding, stoppedBy } from '../../lib/election/scopes.ts'
 import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Clock, type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import type { KeptAlert } from '../history/alert-store.ts'
+import { clusterGoesOn, electionGoesOn, SETTLED_MS, type Sight } from './goes-on.ts'
 import { type Keeper, keyOf } from './keeper.ts'
 import { MassWatch } from './mass.ts'
 import type { RenewalWindow } from './renewal-window.ts'
@@ -20,7 +21,8 @@ export interface Watched {
   view: ClusterView
   /** null: etcd did not tell. */
   alarms(): readonly { type: string; member: string }[] | null
-  certificates(): readonly Certificate[]
+  /** `isWhole`: every file and endpoint has shown its own. */
+  certificates(): { known: readonly Certificate[]; isWhole: boolean }
   renewals: RenewalWindow
 }
 
@@ -32,6 +34,8 @@ interface Own {
   thresholds: Map<ElectionRef, Thresholds>
   /** Elections have been looked at since the view is live. */
   isSeen: boolean
+  /** When that was so first, by the monotonic clock; null until then. */
+  seenFirstMs: number | null
 }
 
 export interface EngineOptions {
@@ -49,9 +53,11 @@ export class Engine {
   private readonly options: EngineOptions
   private readonly clusters: ReadonlyMap<string, Own>
   private isFirst = true
+  private readonly startedMs: number
 
   constructor(options: EngineOptions) {
     this.options = options
+    this.startedMs = options.clock.monoMs()
     this.clusters = new Map(
       options.watched.map((watched) => [
         watched.name,
@@ -61,6 +67,7 @@ export class Engine {
           ttlMs: new Map(),
           thresholds: new Map(),
           isSeen: false,
+          seenFirstMs: null,
         },
       ]),
     )
@@ -76,6 +83,8 @@ export class Engine {
       now,
       isFirst: this.isFirst,
       gaps: [],
+      // Nothing has had to be written yet.
+      goesOn: () => this.options.clock.monoMs() - this.startedMs < SETTLED_MS,
     })
     this.dropUnknown(now)
     this.isFirst = false
@@ -109,13 +118,10 @@ export class Engine {
     }
     if (alert.ref === undefined || alert.rule === 'dual-claim') return null
     if (this.options.thresholds.all['mass-event'].off) return null
-    return this.clusters.get(alert.cluster)?.mass.keyFor(alert.ref) ?? null
-  }
-
-  /** As it is shown; null where it is about no election that is known. */
-  prefixOf({ cluster, ref }: Pick<KeptAlert, 'cluster' | 'ref'>): string | null {
-    if (cluster === null || ref === undefined) return null
-    return this.clusters.get(cluster)?.watched.view.elections.get(ref)?.prefix ?? null
+    const own = this.clusters.get(alert.cluster)
+    // What cannot be seen now, as right after a start, is as it was.
+    if (own === undefined || !own.isSeen) return alert.partOf
+    return own.mass.keyFor(alert.ref)
   }
 
   private now(): Instant {
@@ -131,6 +137,7 @@ export class Engine {
       this.lookAt(own, view.elections.keys(), now, isFirst)
       this.forget(own, now, isFirst)
       own.isSeen = true
+      own.seenFirstMs ??= this.options.clock.monoMs()
       this.lookAtCluster(own, now, isFirst)
     } else {
       own.isSeen = false
@@ -138,23 +145,35 @@ export class Engine {
     }
   }
 
-  private lookAtCluster({ watched, mass, isSeen }: Own, now: Instant, isFirst: boolean): void {
+  private lookAtCluster({ watched, mass, isSeen, seenFirstMs }: Own, now: Instant, isFirst: boolean): void {
     const { keeper, thresholds } = this.options
     const cluster = watched.view.info
     const alarms = watched.alarms()
+    const certificates = watched.certificates()
     const found: Finding[] = [
       ...clusterFindings({
         cluster,
         now,
         thresholds: thresholds.all,
         alarms,
-        certificates: watched.certificates(),
+        certificates: certificates.known,
       }),
       ...mass.findings(cluster, thresholds.all),
     ]
-    const blind = isSeen ? (alarms === null ? NEEDS_ALARMS : NOTHING) : NEEDS_VIEW
-    const { gaps } = cluster
-    keeper.observe({ cluster: watched.name }, found, { now, isFirst: isFirst || this.isFirst, gaps, blind })
+    const sight: Sight = {
+      cluster,
+      isSeen,
+      wasSeen: seenFirstMs !== null,
+      knowsAlarms: alarms !== null,
+      knowsCertificates: certificates.isWhole,
+    }
+    const goesOn = (alert: KeptAlert) => clusterGoesOn(alert, sight)
+    keeper.observe({ cluster: watched.name }, found, {
+      now,
+      isFirst: isFirst || this.isFirst,
+      gaps: cluster.gaps,
+      goesOn,
+    })
     for (const { reminder = 0, ...finding } of found) {
       const alert = reminder > 0 ? keeper.byKey(keyOf({ cluster: watched.name }, finding)) : undefined
       if (alert !== undefined && alert.stage === 'firing' && reminder > alert.reminded) {
@@ -168,6 +187,8 @@ export class Engine {
     const { view } = own.watched
     const { info } = view
     const nowMs = msOf(now)
+    const seenForMs = this.options.clock.monoMs() - (own.seenFirstMs ?? Number.POSITIVE_INFINITY)
+    const goesOn = (alert: KeptAlert) => electionGoesOn(alert, seenForMs)
     const holding = (info.switches ?? []).filter(isHolding)
     for (const ref of refs) {
       const state = view.elections.get(ref)
@@ -183,7 +204,13 @@ export class Engine {
         ttlMs: ttlOf(own, state),
         renewals: (overMs) => own.watched.renewals.over(ref, nowMs, overMs),
       })
-      keeper.observe({ cluster: info.name, ref }, findings, { now, isFirst, gaps: state.gaps, clusterGaps: info.gaps })
+      keeper.observe({ cluster: info.name, ref }, findings, {
+        now,
+        isFirst,
+        gaps: state.gaps,
+        clusterGaps: info.gaps,
+        goesOn,
+      })
     }
   }
 
@@ -218,19 +245,6 @@ export class Engine {
     }
   }
 }
-
-/** Etcd's alarms, switches and mass events are read by the same connection that has gone silent. */
-const NEEDS_VIEW: ReadonlySet<KeptAlert['rule']> = new Set([
-  'mass-event',
-  'etcd-alarm',
-  'switch-unreadable',
-  'switch-vanished',
-  'switch-overdue',
-  'switch-forgotten',
-])
-
-const NEEDS_ALARMS: ReadonlySet<KeptAlert['rule']> = new Set(['etcd-alarm'])
-const NOTHING: ReadonlySet<KeptAlert['rule']> = new Set()
 
 /** What is not current, or was rolled back, says nothing of any election: what fired goes on, and nothing new begins. */
 function isJudged({ watched: { view } }: Own): boolean {

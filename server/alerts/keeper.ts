@@ -20,8 +20,8 @@ export interface Look {
   /** Times that were not seen: what began in one began at a time that is not known. */
   gaps: readonly Gap[]
   clusterGaps?: readonly Gap[]
-  /** Rules that could not look: what they found before goes on. */
-  blind?: ReadonlySet<AlertRule>
+  /** What was not found may go on all the same, where it could not have been. */
+  goesOn?: (alert: KeptAlert) => boolean
 }
 
 /** Comes and goes with each renewal: it must be over for a while. */
@@ -120,13 +120,16 @@ export class Keeper {
     if (next === known) return key
     if (known === undefined) this.place(next)
     else this.alerts.set(key, next)
-    this.changed(next)
+    // A detail may count up with every look: pages show it, but it is no news.
+    if (known === undefined || fired || known.summary !== next.summary || known.severity !== next.severity) {
+      this.changed(next)
+    } else this.version += 1
     return key
   }
 
-  private gone(key: string, { now, isFirst, blind }: Look): void {
+  private gone(key: string, { now, isFirst, goesOn }: Look): void {
     const alert = this.alerts.get(key)
-    if (alert === undefined || blind?.has(alert.rule)) return
+    if (alert === undefined || goesOn?.(alert)) return
     const since = this.goneSince.get(key) ?? now
     if (alert.stage === 'firing' && elapsedMs(since, now) < (OVER_FOR_MS[alert.rule] ?? 0)) {
       this.goneSince.set(key, since)
@@ -207,7 +210,7 @@ function begun(
   }
 }
 
-/** The same object where nothing is new. A detail may count up with every look: it is not news by itself. */
+/** The same object where nothing is new. */
 function renewed(alert: KeptAlert, { severity, summary, detail, subject }: Finding): KeptAlert {
   const same =
     alert.severity === severity && alert.summary === summary && alert.detail === detail && alert.subject === subject

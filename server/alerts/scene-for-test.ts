@@ -66,7 +66,7 @@ export class Scene {
           name: CLUSTER,
           view: this.view,
           alarms: () => this.alarms,
-          certificates: () => [],
+          certificates: () => ({ known: [], isWhole: true }),
           renewals: this.renewals,
         },
       ],

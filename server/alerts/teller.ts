@@ -1,12 +1,12 @@
 /** Who is told of what: once, not of what another alert says already, and not while a silence holds. */
 import { randomUUID } from 'node:crypto'
-import type { DeliveryKind, Silence } from '../../lib/election/alerts.ts'
+import type { DeliveryKind } from '../../lib/election/alerts.ts'
 import { elapsedMs, type Instant, instant } from '../../lib/shared/clock.ts'
 import { type AlertStore, type KeptAlert, withoutKept } from '../history/alert-store.ts'
 import type { Channel, Message, Standing } from './channels/channel.ts'
 import type { Keeper } from './keeper.ts'
 import { linksOf } from './links.ts'
-import { fits, holds } from './silences.ts'
+import type { Silences } from './silences.ts'
 
 /** An election's alert waits so long for others: then they are one event. */
 export const GROUP_WAIT_MS = 300
@@ -18,8 +18,7 @@ interface TellerOptions {
   store: AlertStore
   channels: readonly Channel[]
   publicUrl: string | undefined
-  silences: () => readonly Silence[]
-  prefixOf: (alert: KeptAlert) => string | null
+  silences: Silences
   /** Key of the alert that says it already. */
   partOf: (alert: KeptAlert) => string | null
 }
@@ -88,9 +87,7 @@ export class Teller {
   }
 
   private placed(alert: KeptAlert, now: Instant): KeptAlert {
-    const silence =
-      this.options.silences().find((each) => holds(each, now) && fits(each, alert, this.options.prefixOf(alert)))?.id ??
-      null
+    const silence = this.options.silences.holding(alert, now)
     const partOf = this.options.partOf(alert)
     if (silence === alert.silence && partOf === alert.partOf) return alert
     const next = { ...alert, silence, partOf }

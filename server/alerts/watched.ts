@@ -32,13 +32,13 @@ export class Surroundings {
       name,
       view,
       alarms: () => watcher.members.activeAlarms(),
-      certificates: () => this.certificatesOf(name),
+      certificates: () => this.certificates.get(name)?.current() ?? { known: [], isWhole: true },
       renewals: this.renewals.get(name) ?? new RenewalWindow(),
     }
   }
 
   certificatesOf(cluster: string): readonly Certificate[] {
-    return this.certificates.get(cluster)?.current() ?? []
+    return this.certificates.get(cluster)?.current().known ?? []
   }
 
   start(): void {

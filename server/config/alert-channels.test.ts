@@ -83,9 +83,19 @@ describe('is refused, with its line and what would be right:', () => {
     expect(found.join('\n')).not.toContain('pa55word')
   })
 
-  test('a user without a password', () => {
-    expect(problems(`name: mail, user: tenure, ${EMAIL}`)).toEqual([
+  test('a user without a password, or with a token as well', () => {
+    writeFileSync(join(folder, 'x'), 'x')
+    const am = 'type: alertmanager, urls: ["http://127.0.0.1:9093"]'
+    expect(
+      problems(
+        `name: mail, user: tenure, ${EMAIL}`,
+        `name: a, passwordFile: x, ${am}`,
+        `name: b, user: tenure, passwordFile: x, tokenFile: x, ${am}`,
+      ),
+    ).toEqual([
       'tenure.yaml:3: user and passwordFile belong together: give both or none',
+      'tenure.yaml:4: user and passwordFile belong together: give both or none',
+      'tenure.yaml:5: tokenFile and user exclude each other: give one of them',
     ])
   })
 })

@@ -26,13 +26,28 @@ const common = {
     .default([...SEVERITIES]),
 }
 
-const alertmanager = z.strictObject({
-  ...common,
-  type: z.literal('alertmanager'),
-  urls: z.array(url).min(1, 'urls needs the address of at least one Alertmanager, such as http://127.0.0.1:9093'),
-  tokenFile: file.optional(),
-  everyMs: z.int().min(1_000, 'everyMs is at least 1000: milliseconds').default(60_000),
-})
+const pair = {
+  path: ['user'],
+  error: 'user and passwordFile belong together: give both or none',
+}
+const isPair = ({ user, passwordFile }: { user?: string; passwordFile?: string }) =>
+  (user === undefined) === (passwordFile === undefined)
+
+const alertmanager = z
+  .strictObject({
+    ...common,
+    type: z.literal('alertmanager'),
+    urls: z.array(url).min(1, 'urls needs the address of at least one Alertmanager, such as http://127.0.0.1:9093'),
+    user: z.string().min(1).optional(),
+    passwordFile: file.optional(),
+    tokenFile: file.optional(),
+    everyMs: z.int().min(1_000, 'everyMs is at least 1000: milliseconds').default(60_000),
+  })
+  .refine(isPair, pair)
+  .refine(({ user, tokenFile }) => user === undefined || tokenFile === undefined, {
+    path: ['tokenFile'],
+    error: 'tokenFile and user exclude each other: give one of them',
+  })
 const webhook = z.strictObject({ ...common, type: z.literal('webhook'), url, secretFile: file })
 const slack = z.strictObject({ ...common, type: z.literal('slack'), urlFile: file })
 const pagerduty = z.strictObject({
@@ -53,10 +68,7 @@ const email = z
     from: z.email({ error: 'from must be an e-mail address' }),
     to: z.array(z.email({ error: 'to lists e-mail addresses' })).min(1, 'to needs at least one e-mail address'),
   })
-  .refine(({ user, passwordFile }) => (user === undefined) === (passwordFile === undefined), {
-    path: ['user'],
-    error: 'user and passwordFile belong together: give both or none',
-  })
+  .refine(isPair, pair)
 
 export const channelSchema = z.discriminatedUnion('type', [alertmanager, webhook, slack, pagerduty, email], {
   error: 'type must be alertmanager, webhook, slack, pagerduty or email',

@@ -1,7 +1,6 @@
 /** The file that keeps alerts: of its own, so that neither history nor the audit log can hold it up. */
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { openOwnDatabase } from './own-database.ts'
 
 const MIGRATIONS: readonly string[] = [
   `create table alerts (
@@ -23,43 +22,7 @@ const MIGRATIONS: readonly string[] = [
 
 export const ALERT_VERSION = MIGRATIONS.length
 
-/** A lock that somebody else holds is waited for this long: the whole server waits. */
-const WAIT_FOR_LOCK_MS = 100
-
 /** Throws when the file cannot be used. */
 export function openAlertDatabase(file: string): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
-  const database = new DatabaseSync(file, { timeout: 1_000 })
-  try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    migrate(database)
-    database.exec(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
-
-/** All of `work`, or nothing. */
-export function inTransaction(database: DatabaseSync, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    work()
-    database.exec('COMMIT')
-  } catch (error) {
-    // SQLite has already rolled back by itself after some errors, a full disk among them.
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
-  }
-}
-
-function migrate(database: DatabaseSync): void {
-  inTransaction(database, () => {
-    const done = Number(database.prepare('PRAGMA user_version').get()?.user_version)
-    for (const [at, sql] of MIGRATIONS.entries()) if (at >= done) database.exec(sql)
-    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
-  })
+  return openOwnDatabase(file, MIGRATIONS)
 }

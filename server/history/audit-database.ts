@@ -1,9 +1,7 @@
 /** The audit log's own file: what becomes of the history does not touch it. Rows can be added, and nothing else. */
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { openOwnDatabase } from './own-database.ts'
 
-/** Each runs once, in order. A migration that was released is never edited: add another. */
 const MIGRATIONS: readonly string[] = [
   `create table audit (
     number integer primary key,
@@ -50,35 +48,7 @@ export interface AuditRow {
   hash: string
 }
 
-/** A lock that somebody else holds is waited for this long: the whole server waits. */
-const WAIT_FOR_LOCK_MS = 100
-
 /** Throws when the file cannot be used. */
 export function openAuditDatabase(file: string): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
-  const database = new DatabaseSync(file, { timeout: 1000 })
-  try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    migrate(database)
-    database.exec(`PRAGMA busy_timeout = ${WAIT_FOR_LOCK_MS}`)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
-
-function migrate(database: DatabaseSync): void {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    const done = Number(database.prepare('PRAGMA user_version').get()?.user_version)
-    for (const [at, sql] of MIGRATIONS.entries()) if (at >= done) database.exec(sql)
-    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
-    database.exec('COMMIT')
-  } catch (error) {
-    database.exec('ROLLBACK')
-    throw error
-  }
+  return openOwnDatabase(file, MIGRATIONS)
 }

@@ -13,12 +13,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeTempFolder, type TempFolder } from '../../e2e/harness/temp-folder.ts'
 import { systemClock } from '../../lib/shared/clock.ts'
-import { auditFile, historyFile, secretFile } from '../config/data-files.ts'
+import { alertsFile, auditFile, historyFile, secretFile } from '../config/data-files.ts'
 import type { Audit } from './audit.ts'
 import { draft } from './audit-fixtures.ts'
 import { checkData, exportData, importData } from './backup.ts'
 import { DataFolderInUse, lockDataFolder } from './data-lock.ts'
 import { type Database, openDatabase } from './database.ts'
+import { SqliteAlerts } from './sqlite-alerts.ts'
 import { openSqliteAudit } from './sqlite-audit.ts'
 
 let folder: TempFolder
@@ -88,6 +89,17 @@ test('an import into a new folder, and in the place of another, which is kept', 
   expect([clusters(data), clusters(moved ?? '')]).toEqual([['eu'], ['eu', 'us']])
   expect(files.every(({ trouble }) => trouble === null)).toBe(true)
   expect(readdirSync(data).filter((name) => name.startsWith('incoming'))).toEqual([])
+})
+
+test('alerts go along, and an export of before there were any is whole without', async () => {
+  const alerts = new SqliteAlerts(alertsFile(data))
+  alerts.save({ silences: [{ id: 's', rule: 'flapping', from: 'a', until: 'b', by: 'u1', comment: 'x', ended: null }] })
+  expect(exportData(data, out).map(({ words }) => words)).toContain('0 alerts')
+  alerts.close()
+  rmSync(alertsFile(out))
+  const to = join(folder.path, 'without')
+  await importData(out, to)
+  expect(checkData(to).map(({ trouble }) => trouble)).toEqual([null, null])
 })
 
 test('what is no whole export takes no place: one that lacks what stands there, and a folder in use', async () => {

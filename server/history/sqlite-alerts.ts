@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Alert, Delivery, Silence } from '../../lib/election/alerts.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
-import { inTransaction, openAlertDatabase } from './alert-database.ts'
+import { openAlertDatabase } from './alert-database.ts'
 import { type LoggedDelivery, Queues } from './alert-queues.ts'
 import {
   type AlertHistoryQuery,
@@ -15,6 +15,7 @@ import {
 import { keepsConnection, messageOf } from './failures.ts'
 import { HistoryUnavailable, InvalidCursor } from './history.ts'
 import type { Message } from './outbox.ts'
+import { inTransaction } from './own-database.ts'
 
 /** A step of tidying: short enough not to be noticed. */
 const PRUNE_ROWS = 500

@@ -18,6 +18,7 @@ import { shownText } from './audit-search.ts'
 import { BOUNDS, EARLIEST, LATEST, selectOf } from './audit-select.ts'
 import { keepsConnection, unavailable } from './audit-trouble.ts'
 import { InvalidCursor } from './history.ts'
+import { inTransaction } from './own-database.ts'
 
 export const UNRESOLVED = `select body, hash from audit where number in (
   select number from audit where kind = 'intent'
@@ -48,16 +49,7 @@ class SqliteAudit implements Audit {
   add(draft: AuditDraft): AuditEntry {
     return this.using((database) => {
       this.requireOwnFile()
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        const entry = this.append(database, draft)
-        database.exec('COMMIT')
-        return entry
-      } catch (error) {
-        // SQLite has already rolled back by itself after some errors, a full disk among them.
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
-      }
+      return inTransaction(database, () => this.append(database, draft))
     })
   }
 

@@ -36,7 +36,7 @@ export function* measurePass(): Generator<Row> {
     clock: systemClock,
     keeper: new Keeper(),
     thresholds: new ThresholdBook({ rules: {}, elections: [{ pattern: '/elections/team-1/*/', rules: {} }] }),
-    watched: [{ name: 'bench', view, alarms: () => [], certificates: () => [], renewals }],
+    watched: [{ name: 'bench', view, alarms: () => [], certificates: () => ({ known: [], isWhole: true }), renewals }],
     historyTrouble: () => undefined,
     onReminder: () => {},
   })

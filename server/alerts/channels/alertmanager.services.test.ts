@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AlertmanagerServer, startAlertmanager, webhookConfig } from '../../../e2e/harness/alertmanager.ts'
 import { type HttpSink, startHttpSink } from '../../../e2e/harness/http-sink.ts'
 import { freePort } from '../../../e2e/harness/ports.ts'
+import { makeTempFolder } from '../../../e2e/harness/temp-folder.ts'
 import type { Alert } from '../../../lib/election/alerts.ts'
 import { instant, systemClock } from '../../../lib/shared/clock.ts'
 import { alertmanagerMissing } from '../../../scripts/setup/find-alertmanager.ts'
@@ -147,6 +150,29 @@ describe.skipIf(missing)(`a real Alertmanager${missing ? ` (skipped: ${missing})
     const leftMs = Date.parse(got?.endsAt ?? '') - Date.now()
     expect(leftMs).toBeGreaterThan(50_000)
     expect(leftMs).toBeLessThanOrEqual(60_000)
+  })
+
+  test('that asks who it is is told, with the password that the file holds then', async () => {
+    const login = {
+      user: 'tenure',
+      password: 'pass-word',
+      bcrypt: '$2b$04$LlUX80e7F3djF0aZ8sYGy.PrY2AW0jdnaC2yaXYxMOOCb/93c5mH2',
+    }
+    const guarded = await startAlertmanager(webhookConfig(`${sink.url}/notify`), { login })
+    const folder = makeTempFolder('password')
+    const passwordFile = join(folder.path, 'password')
+    writeFileSync(passwordFile, 'old-password')
+    const common = { name: 'am', severities: ['critical'], urls: [guarded.url], everyMs: 60_000 } as const
+    const channel = new Alertmanager({ ...common, user: 'tenure', passwordFile })
+    await expect(channel.push(standing(firing('guarded')), now(), never)).rejects.toMatchObject({
+      permanent: false,
+      message: expect.stringMatching(/answered 401/),
+    })
+    writeFileSync(passwordFile, 'pass-word')
+    await channel.push(standing(firing('guarded')), now(), never)
+    expect(await guarded.alerts()).toHaveLength(1)
+    await guarded.stop()
+    folder.remove()
   })
 
   test('that hangs is left after the deadline, and gets everything once it answers', async () => {

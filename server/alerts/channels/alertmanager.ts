@@ -15,7 +15,10 @@ export interface AlertmanagerOptions {
   severities: readonly Severity[]
   urls: readonly string[]
   everyMs: number
-  /** Sent as a bearer token. */
+  /** As Alertmanager itself asks for them. */
+  user?: string
+  passwordFile?: string
+  /** Sent as a bearer token instead. */
   tokenFile?: string
 }
 
@@ -100,15 +103,16 @@ export class Alertmanager implements StateChannel {
   readonly severities: readonly Severity[]
   readonly everyMs: number
   private readonly urls: readonly string[]
-  private readonly tokenFile: string | undefined
+  private readonly options: AlertmanagerOptions
 
-  constructor({ name, severities, urls, everyMs, tokenFile }: AlertmanagerOptions) {
+  constructor(options: AlertmanagerOptions) {
+    const { name, severities, urls, everyMs } = options
     this.name = name
     this.severities = severities
     this.everyMs = everyMs
     this.urls = urls.map((url) => `${url.replace(/\/+$/, '')}/api/v2/alerts`)
     this.to = urls.map((url) => new URL(url).host).join(', ')
-    this.tokenFile = tokenFile
+    this.options = options
   }
 
   /** Every one of several has to hear of every alert: they only agree among themselves on who tells it. */
@@ -128,16 +132,27 @@ export class Alertmanager implements StateChannel {
 
   /** One batch that is refused does not keep the others from it. */
   private async pushTo(url: string, posted: readonly Posted[], signal: AbortSignal): Promise<void> {
-    const token = this.tokenFile === undefined ? null : readSecret(this.tokenFile, `the token of channel ${this.name}`)
-    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
+    const { headers, secrets } = this.credentials()
     let refused: unknown
     for (let at = 0; at < posted.length; at += BATCH) {
       const body = JSON.stringify(posted.slice(at, at + BATCH))
-      await post({ url, body, headers, secrets: token === null ? [] : [token] }, signal).catch((error) => {
+      await post({ url, body, headers, secrets }, signal).catch((error) => {
         if (!(error instanceof DeliveryError && error.permanent)) throw error
         refused = error
       })
     }
     if (refused !== undefined) throw refused
+  }
+
+  private credentials(): { headers: Record<string, string>; secrets: string[] } {
+    const { name, user, passwordFile, tokenFile } = this.options
+    if (tokenFile !== undefined) {
+      const token = readSecret(tokenFile, `the token of channel ${name}`)
+      return { headers: { authorization: `Bearer ${token}` }, secrets: [token] }
+    }
+    if (user === undefined || passwordFile === undefined) return { headers: {}, secrets: [] }
+    const password = readSecret(passwordFile, `the password of channel ${name}`)
+    const basic = Buffer.from(`${user}:${password}`).toString('base64')
+    return { headers: { authorization: `Basic ${basic}` }, secrets: [password, basic] }
   }
 }

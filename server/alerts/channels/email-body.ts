@@ -1,21 +1,11 @@
 /** An alert as an e-mail, without its way there. */
 import { createHash } from 'node:crypto'
 import type { SendMailOptions } from 'nodemailer'
+import { markupText } from '../../../lib/shared/svg.ts'
 import type { Message } from './channel.ts'
 import { cut, headline, lines } from './texts.ts'
 
 const SUBJECT_CHARS = 200
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export function html(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
-}
 
 /** Names of messages may hold anything; what stands in angle brackets in a header may not. */
 function idOf(kind: 'message' | 'alert', id: string, domain: string): string {
@@ -31,10 +21,10 @@ function linksOf({ links }: Message): [words: string, url: string][] {
 }
 
 function htmlOf(message: Message): string {
-  const paragraphs = lines(message).map((line) => `<p>${html(line)}</p>`)
-  const links = linksOf(message).map(([words, url]) => `<a href="${html(url)}">${words}</a>`)
+  const paragraphs = lines(message).map((line) => `<p>${markupText(line)}</p>`)
+  const links = linksOf(message).map(([words, url]) => `<a href="${markupText(url)}">${words}</a>`)
   return [
-    `<p><strong>${html(headline(message))}</strong></p>`,
+    `<p><strong>${markupText(headline(message))}</strong></p>`,
     ...paragraphs,
     ...(links.length === 0 ? [] : [`<p>${links.join(' · ')}</p>`]),
   ].join('\n')

@@ -17,9 +17,14 @@ export interface ChannelSurroundings {
 
 function openChannel(config: ChannelConfig, { folder, clock }: ChannelSurroundings): Channel {
   const file = (path: string) => resolve(folder, path)
+  const fileIf = (path: string | undefined) => (path === undefined ? undefined : file(path))
   switch (config.type) {
     case 'alertmanager':
-      return new Alertmanager({ ...config, tokenFile: config.tokenFile && file(config.tokenFile) })
+      return new Alertmanager({
+        ...config,
+        tokenFile: fileIf(config.tokenFile),
+        passwordFile: fileIf(config.passwordFile),
+      })
     case 'webhook':
       return new Webhook({ ...config, secretFile: file(config.secretFile) }, clock)
     case 'slack':
@@ -27,7 +32,7 @@ function openChannel(config: ChannelConfig, { folder, clock }: ChannelSurroundin
     case 'pagerduty':
       return new PagerDuty({ ...config, routingKeyFile: file(config.routingKeyFile) })
     case 'email':
-      return new Email({ ...config, passwordFile: config.passwordFile && file(config.passwordFile) })
+      return new Email({ ...config, passwordFile: fileIf(config.passwordFile) })
   }
 }
 
