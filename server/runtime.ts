@@ -12,7 +12,7 @@ import { Endings } from './actions/endings.ts'
 import type { Reach } from './actions/reach.ts'
 import { Alerts } from './alerts/alerts.ts'
 import { openChannels } from './alerts/channels/open-channels.ts'
-import { Dispatcher } from './alerts/dispatcher.ts'
+import { Dispatcher } from './alerts/delivery/dispatcher.ts'
 import { alertsPage } from './alerts/links.ts'
 import { ThresholdBook } from './alerts/thresholds.ts'
 import { Surroundings } from './alerts/watched.ts'
@@ -93,6 +93,42 @@ function metricsOver(watched: ReadonlyMap<string, ClusterWatcher>, { config, roo
   return new Metrics({ clock, watched, history, maxElections, version, processMetrics: true })
 }
 
+interface AlertParts {
+  config: Config
+  root: string
+  /** Of the data. */
+  folder: string
+  history: History
+  surroundings: Surroundings
+  clock: Clock
+  log: Logger
+}
+
+function alertsOver(watchers: ReadonlyMap<string, ClusterWatcher>, parts: AlertParts) {
+  const { config, root, folder, history, surroundings, clock, log } = parts
+  const channels = openChannels(config.alerts.channels, { folder: root, clock })
+  const store = new SqliteAlerts(alertsFile(folder))
+  const alerts = new Alerts({
+    clock,
+    log,
+    store,
+    channels,
+    publicUrl: config.publicUrl,
+    thresholds: new ThresholdBook(config.alerts),
+    watched: [...watchers.values()].map((watcher) => surroundings.watched(watcher)),
+    historyTrouble: () => {
+      const state = history.state()
+      return state.ok ? undefined : state.error
+    },
+    tellPages: (cluster, told) => watchers.get(cluster)?.alertsAre(told),
+  })
+  const standing = () => alerts.teller.standing()
+  const testLinks = alertsPage(config.publicUrl)
+  const dispatcher = new Dispatcher({ channels, outbox: store, standing, clock, log, testLinks })
+  for (const [name, watcher] of watchers) watcher.onEvery((refs) => alerts.changed(name, refs))
+  return { alerts, dispatcher }
+}
+
 /** Opens the store and starts watching. `stop` gives leases back and writes what is left. */
 export async function startRuntime(config: Config, root: string, log: Logger): Promise<Runtime> {
   const clock = steadyClock()
@@ -151,22 +187,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const { secondPerson } = config.release
   const may: ActionsOptions['mayStill'] = (personId, verb) => mayStill(auth, personId, verb)
   const actions = new Actions({ reaches, audit, clock, log, secondPerson, mayStill: may })
-  const channels = openChannels(config.alerts.channels, { folder: root, clock })
-  const store = new SqliteAlerts(alertsFile(folder))
-  const alerts = new Alerts({
-    clock,
-    log,
-    store,
-    channels,
-    publicUrl: config.publicUrl,
-    thresholds: new ThresholdBook(config.alerts),
-    watched: watchers.map((watcher) => surroundings.watched(watcher)),
-    historyTrouble: () => {
-      const state = history.state()
-      return state.ok ? undefined : state.error
-    },
-    tellPages: (cluster, told) => named.get(cluster)?.alertsAre(told),
-  })
+  const { alerts, dispatcher } = alertsOver(named, { config, root, folder, history, surroundings, clock, log })
   metrics.ask({
     alerts: () => alerts.list().alerts,
     certificates: (cluster) => surroundings.certificatesOf(cluster),
@@ -174,16 +195,6 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   for (const watcher of watchers) watcher.start()
   actions.start()
   surroundings.start()
-  for (const [name, watcher] of named) watcher.onEvery((refs) => alerts.changed(name, refs))
-  const standing = () => alerts.teller.standing()
-  const dispatcher = new Dispatcher({
-    channels,
-    outbox: store,
-    standing,
-    clock,
-    log,
-    testLinks: alertsPage(config.publicUrl),
-  })
   alerts.start(dispatcher)
   dispatcher.start()
   return {

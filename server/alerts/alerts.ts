@@ -13,11 +13,11 @@ import type { Log } from '../watch/log.ts'
 import { AlertError } from './alert-error.ts'
 import { briefOf } from './brief.ts'
 import type { Channel } from './channels/channel.ts'
+import { testDelivery } from './delivery/test-delivery.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import { Keeper } from './keeper.ts'
 import { type NewSilence, Silences } from './silences.ts'
 import { resolvedSince, Teller } from './teller.ts'
-import { testDelivery } from './test-delivery.ts'
 
 const PASS_MS = 1_000
 /** Pages are told at most so often. */

@@ -6,8 +6,8 @@ import { startSmtpSink } from '../../../e2e/harness/smtp-sink.ts'
 import { makeTempFolder } from '../../../e2e/harness/temp-folder.ts'
 import { systemClock } from '../../../lib/shared/clock.ts'
 import { channelsSchema } from '../../config/alert-channels.ts'
-import { Dispatcher } from '../dispatcher.ts'
-import { FakeOutbox } from '../fake-outbox.ts'
+import { FakeOutbox } from '../../history/fake-outbox.ts'
+import { Dispatcher } from '../delivery/dispatcher.ts'
 import { openChannels } from './open-channels.ts'
 
 test('each channel of the configuration sends, with secrets from files beside it, and says where without them', async () => {

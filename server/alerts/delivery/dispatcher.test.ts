@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { type Clock, instant } from '../../lib/shared/clock.ts'
-import type { Message } from './channels/channel.ts'
-import { alertOf, LINKS, messageOf } from './channels/message-for-test.ts'
+import { type Clock, instant } from '../../../lib/shared/clock.ts'
+import { FakeOutbox } from '../../history/fake-outbox.ts'
+import type { Message } from '../channels/channel.ts'
+import { alertOf, LINKS, messageOf } from '../channels/message-for-test.ts'
 import {
   dispatch,
   FakeChannel,
@@ -13,7 +14,6 @@ import {
   START,
   withFakeTime,
 } from './dispatcher-for-test.ts'
-import { FakeOutbox } from './fake-outbox.ts'
 
 withFakeTime()
 

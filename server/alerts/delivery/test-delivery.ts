@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Delivery } from '../../lib/election/alerts.ts'
-import type { Instant } from '../../lib/shared/clock.ts'
+import type { Delivery } from '../../../lib/election/alerts.ts'
+import type { Instant } from '../../../lib/shared/clock.ts'
 
 /** A test message in the log of deliveries: it was tried once, outside the queue. */
 export function testDelivery(

@@ -1,10 +1,10 @@
 /** Sends what waits for one channel, oldest first, until it is taken or given up. */
-import { backoffMs } from '../../lib/shared/abort.ts'
-import { type Clock, instant, msOf } from '../../lib/shared/clock.ts'
+import { backoffMs } from '../../../lib/shared/abort.ts'
+import { type Clock, instant, msOf } from '../../../lib/shared/clock.ts'
+import type { Outbox, Waiting } from '../../history/outbox.ts'
+import type { DeliveryError, Message, MessageChannel } from '../channels/channel.ts'
 import { Bell } from './bell.ts'
 import { asDeliveryError, type ChannelHealth } from './channel-health.ts'
-import type { DeliveryError, Message, MessageChannel } from './channels/channel.ts'
-import type { Outbox, Waiting } from './outbox.ts'
 
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 300_000

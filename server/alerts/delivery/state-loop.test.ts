@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { instant } from '../../lib/shared/clock.ts'
-import { DeliveryError, type Standing } from './channels/channel.ts'
-import { alertOf, LINKS, resolved } from './channels/message-for-test.ts'
+import { instant } from '../../../lib/shared/clock.ts'
+import { DeliveryError, type Standing } from '../channels/channel.ts'
+import { alertOf, LINKS, resolved } from '../channels/message-for-test.ts'
 import { dispatch, FakeStateChannel, HOUR, pass, START, withFakeTime } from './dispatcher-for-test.ts'
 
 withFakeTime()

@@ -1,7 +1,6 @@
 /** The outbox in memory, for tests. */
 import { type Instant, instant } from '../../lib/shared/clock.ts'
-import type { Message } from './channels/channel.ts'
-import type { Outbox, Waiting } from './outbox.ts'
+import type { Message, Outbox, Waiting } from './outbox.ts'
 
 interface Kept extends Waiting {
   state: 'waiting' | 'delivered' | 'failed'

@@ -1,9 +1,9 @@
 /** Tells one channel what holds: at once when it changed, and again and again while it stays so. */
-import { backoffMs, sleep } from '../../lib/shared/abort.ts'
-import { type Clock, instant } from '../../lib/shared/clock.ts'
+import { backoffMs, sleep } from '../../../lib/shared/abort.ts'
+import { type Clock, instant } from '../../../lib/shared/clock.ts'
+import type { DeliveryError, Standing, StateChannel } from '../channels/channel.ts'
 import { Bell } from './bell.ts'
 import { asDeliveryError, type ChannelHealth } from './channel-health.ts'
-import type { DeliveryError, Standing, StateChannel } from './channels/channel.ts'
 import type { StopSignals } from './message-loop.ts'
 
 const FIRST_RETRY_MS = 1_000

@@ -1,7 +1,7 @@
 /** How one channel does: told to pages, and to the log when it changes. */
-import { type Clock, type Instant, instant } from '../../lib/shared/clock.ts'
-import type { Log } from '../watch/log.ts'
-import { DeliveryError } from './channels/channel.ts'
+import { type Clock, type Instant, instant } from '../../../lib/shared/clock.ts'
+import type { Log } from '../../watch/log.ts'
+import { DeliveryError } from '../channels/channel.ts'
 
 export class ChannelHealth {
   /** Why the newest attempt failed, or what went wrong beside it. */

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { type HttpSink, startHttpSink } from '../../e2e/harness/http-sink.ts'
-import { type OwnedProcess, spawnOwned } from '../../e2e/harness/owned-process.ts'
-import { makeTempFolder, type TempFolder } from '../../e2e/harness/temp-folder.ts'
+import { type HttpSink, startHttpSink } from '../../../e2e/harness/http-sink.ts'
+import { type OwnedProcess, spawnOwned } from '../../../e2e/harness/owned-process.ts'
+import { makeTempFolder, type TempFolder } from '../../../e2e/harness/temp-folder.ts'
 
 const ROUNDS = 8
 const at = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
@@ -12,12 +12,12 @@ const at = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
 /** Keeps alerts with a message for each of two channels, and prints how many it has kept; `--drain` only delivers. */
 const PROGRAM = `
   const [, folder, sink, first, mode] = process.argv
-  const { SqliteAlerts } = await import(${at('../history/sqlite-alerts.ts')})
+  const { SqliteAlerts } = await import(${at('../../history/sqlite-alerts.ts')})
   const { Dispatcher } = await import(${at('./dispatcher.ts')})
-  const { openChannels } = await import(${at('./channels/open-channels.ts')})
-  const { channelsSchema } = await import(${at('../config/alert-channels.ts')})
-  const { alertOf, messageOf } = await import(${at('./channels/message-for-test.ts')})
-  const { systemClock } = await import(${at('../../lib/shared/clock.ts')})
+  const { openChannels } = await import(${at('../channels/open-channels.ts')})
+  const { channelsSchema } = await import(${at('../../config/alert-channels.ts')})
+  const { alertOf, messageOf } = await import(${at('../channels/message-for-test.ts')})
+  const { systemClock } = await import(${at('../../../lib/shared/clock.ts')})
   const channels = openChannels(channelsSchema.parse([
     { name: 'hook', type: 'webhook', url: sink + '/hook', secretFile: 'secret' },
     { name: 'pager', type: 'pagerduty', url: sink + '/pager', routingKeyFile: 'secret' },

@@ -3,14 +3,14 @@
  * Messages wait in the outbox, which survives; whether one was taken is written down after the other side said so,
  * so that a crash in between sends it twice, under the same id, and never loses it.
  */
-import type { ChannelShape, Severity } from '../../lib/election/alerts.ts'
-import { type Clock, type Instant, instant } from '../../lib/shared/clock.ts'
-import type { Log } from '../watch/log.ts'
+import type { ChannelShape, Severity } from '../../../lib/election/alerts.ts'
+import { type Clock, type Instant, instant } from '../../../lib/shared/clock.ts'
+import type { Outbox } from '../../history/outbox.ts'
+import type { Log } from '../../watch/log.ts'
+import type { Channel, Links, Standing } from '../channels/channel.ts'
+import { testAlert, testMessage } from '../channels/test-alert.ts'
 import { asDeliveryError, ChannelHealth } from './channel-health.ts'
-import type { Channel, Links, Standing } from './channels/channel.ts'
-import { testAlert, testMessage } from './channels/test-alert.ts'
 import { MessageLoop } from './message-loop.ts'
-import type { Outbox } from './outbox.ts'
 import { StateLoop } from './state-loop.ts'
 
 const STOP_WITHIN_MS = 2_000

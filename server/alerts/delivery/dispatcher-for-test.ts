@@ -1,16 +1,16 @@
 /** A dispatcher on fake timers, with channels that do as they are told. */
 import { afterEach, beforeEach, vi } from 'vitest'
-import type { Severity } from '../../lib/election/alerts.ts'
-import { systemClock } from '../../lib/shared/clock.ts'
+import type { Severity } from '../../../lib/election/alerts.ts'
+import { systemClock } from '../../../lib/shared/clock.ts'
+import { FakeOutbox } from '../../history/fake-outbox.ts'
 import {
   DeliveryError,
   type Message,
   type MessageChannel,
   type Standing,
   type StateChannel,
-} from './channels/channel.ts'
+} from '../channels/channel.ts'
 import { Dispatcher, type DispatcherParts } from './dispatcher.ts'
-import { FakeOutbox } from './fake-outbox.ts'
 
 export const START = Date.parse('2026-03-12T02:14:37.120Z')
 export const HOUR = 3_600_000

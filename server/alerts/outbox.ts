@@ -1,1 +1,0 @@
-export type { Outbox, Waiting } from '../history/outbox.ts'
