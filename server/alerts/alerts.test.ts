@@ -88,6 +88,25 @@ describe('an alert', () => {
     expect(over).toMatchObject({ subject: 'billing', resolvedApproximate: true })
   })
 
+  test('of a late lease ends a minute after a renewal, and at once with the leader', () => {
+    for (const isLost of [false, true]) {
+      const scene = newScene({ ...quiet, rules: { ...quiet.rules, leaderless: { off: true } } })
+      scene.open('billing', ['a'])
+      const lease = scene.state('billing').candidates[0]?.lease
+      if (lease == null) throw new Error('no lease')
+      scene.pass(1)
+      scene.sample('billing', lease, { grantedMs: 10_000, remainingMs: 1_000, asOf: scene.now() })
+      scene.pass(1)
+      expect(scene.shown()).toEqual(['lease-margin billing firing'])
+      if (isLost) scene.lose('billing')
+      else scene.sample('billing', lease, { grantedMs: 10_000, remainingMs: 9_000, asOf: scene.now() })
+      scene.pass(59)
+      expect(scene.shown()).toEqual(isLost ? [] : ['lease-margin billing firing'])
+      scene.pass(3)
+      expect(scene.shown()).toEqual([])
+    }
+  })
+
   test('of an election that is an unconfirmed look-alike never begins', () => {
     const scene = newScene()
     scene.open('billing', ['a'])

@@ -193,13 +193,14 @@ export class Engine {
     for (const ref of refs) {
       const state = view.elections.get(ref)
       if (state === undefined) continue
+      const leader = leaderOf(state.candidates)
       const findings = electionFindings({
         state,
         cluster: info,
         name: view.nameOf(state),
         now,
         thresholds: this.thresholdsOf(own, state),
-        leader: leaderOf(state.candidates),
+        leader,
         stopped: holding.length === 0 ? null : stoppedBy(state.prefixBase64, holding),
         ttlMs: ttlOf(own, state),
         renewals: (overMs) => own.watched.renewals.over(ref, nowMs, overMs),
@@ -210,6 +211,7 @@ export class Engine {
         gaps: state.gaps,
         clusterGaps: info.gaps,
         goesOn,
+        isLeaderless: leader === null,
       })
     }
   }

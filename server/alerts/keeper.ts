@@ -22,6 +22,8 @@ export interface Look {
   clusterGaps?: readonly Gap[]
   /** What was not found may go on all the same, where it could not have been. */
   goesOn?: (alert: KeptAlert) => boolean
+  /** Nobody leads, so that nothing of a leader's lease can come back. */
+  isLeaderless?: boolean
 }
 
 /** Comes and goes with each renewal: it must be over for a while. */
@@ -127,11 +129,12 @@ export class Keeper {
     return key
   }
 
-  private gone(key: string, { now, isFirst, goesOn }: Look): void {
+  private gone(key: string, { now, isFirst, goesOn, isLeaderless }: Look): void {
     const alert = this.alerts.get(key)
     if (alert === undefined || goesOn?.(alert)) return
     const since = this.goneSince.get(key) ?? now
-    if (alert.stage === 'firing' && elapsedMs(since, now) < (OVER_FOR_MS[alert.rule] ?? 0)) {
+    const overForMs = isLeaderless ? 0 : (OVER_FOR_MS[alert.rule] ?? 0)
+    if (alert.stage === 'firing' && elapsedMs(since, now) < overForMs) {
       this.goneSince.set(key, since)
       return
     }
@@ -144,7 +147,6 @@ export class Keeper {
       stage: 'resolved',
       resolvedAt: since,
       resolvedApproximate: isFirst,
-      partOf: null,
     }
     this.resolved.set(over.id, over)
     this.changed(over)
