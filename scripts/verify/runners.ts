@@ -74,6 +74,8 @@ export function runCheck(name: string, command: string, args: string[]): Promise
 }
 
 interface Suite {
+  /** Beside another: what it says comes in one piece when it has ended. */
+  isBeside?: boolean
   command: string
   args: (report: string) => string[]
   env?: (report: string) => Record<string, string>
@@ -81,12 +83,12 @@ interface Suite {
   failures: (report: Record<string, unknown>) => Failure[]
 }
 
-function runSuite(name: string, { command, args, env, read, failures }: Suite): Promise<Outcome> {
+function runSuite(name: string, { isBeside, command, args, env, read, failures }: Suite): Promise<Outcome> {
   return timed(name, async () => {
     mkdirSync(reportsDir, { recursive: true })
     const file = join(reportsDir, `${name}.json`)
     rmSync(file, { force: true })
-    const code = await runTool(command, args(file), env?.(file))
+    const code = isBeside ? await runBeside(name, command, args(file)) : await runTool(command, args(file), env?.(file))
     const report = readReport(file)
     const { problem, ...counts } = settleCounts(report && read(report), code)
     return { counts, problem, failures: report && failures(report) }
@@ -96,10 +98,11 @@ function runSuite(name: string, { command, args, env, read, failures }: Suite): 
 /** `filters` are vitest's own: files, or `-t` and a name. */
 export function runVitest(
   project: 'unit' | 'etcd' | 'postgres' | 'services' | 'faults',
-  filters: readonly string[] = [],
+  { filters = [], isBeside = false }: { filters?: readonly string[]; isBeside?: boolean } = {},
 ): Promise<Outcome> {
   const reporters = ['--reporter=default', '--reporter=json']
   return runSuite(project, {
+    isBeside,
     command: 'vitest',
     args: (file) => ['run', '--project', project, ...reporters, `--outputFile.json=${file}`, ...filters],
     read: vitestCounts,

@@ -72,7 +72,12 @@ export async function faults(args: string[]): Promise<void> {
   await step('etcd', provideEtcd, ({ version, how }) => `${version} (${how})`)
   await step('faketime', provideFaketime, (library) => library)
   const filters = args.filter((arg) => arg !== '--short')
-  await conclude([await runVitest('faults', filters)])
+  await conclude([await runVitest('faults', { filters })])
+}
+
+async function runBesideFaults(): Promise<Outcome[]> {
+  const postgres = await runVitest('postgres', { isBeside: true })
+  return [postgres, await runVitest('services', { isBeside: true })]
 }
 
 /** `npm run verify`: everything, on a machine that may be fresh. */
@@ -89,9 +94,10 @@ export async function verify(args: string[]): Promise<void> {
   const build = await runBuild()
   const isBuilt = build.counts.failed === 0
   outcomes.push(build)
-  for (const suite of ['etcd', 'postgres', 'services'] as const) outcomes.push(await runVitest(suite))
-  // Both wait most of their time.
-  outcomes.push(...(await Promise.all([runVitest('faults'), ...(isBuilt ? [runSoak()] : [])])))
+  outcomes.push(await runVitest('etcd'))
+  // All of them wait most of their time.
+  const beside = [runBesideFaults(), ...(isBuilt ? [runSoak()] : [])]
+  outcomes.push(await runVitest('faults'), ...(await Promise.all(beside)).flat())
   if (isBuilt) outcomes.push(await runPlaywright())
   await conclude(outcomes)
 }
