@@ -189,7 +189,7 @@ export async function startRuntime(config: Config, root: string, log: Logger): P
   const actions = new Actions({ reaches, audit, clock, log, secondPerson, mayStill: may })
   const { alerts, dispatcher } = alertsOver(named, { config, root, folder, history, surroundings, clock, log })
   metrics.ask({
-    alerts: () => alerts.list().alerts,
+    alerts: () => alerts.all(),
     certificates: (cluster) => surroundings.certificatesOf(cluster),
   })
   for (const watcher of watchers) watcher.start()

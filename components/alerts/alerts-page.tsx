@@ -1,7 +1,7 @@
 'use client'
 import type { Alert } from '../../lib/election/alerts.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
-import { timeOfDay } from '../../lib/shared/format.ts'
+import { count, timeOfDay } from '../../lib/shared/format.ts'
 import type { Sentence } from '../election/list-sentence.ts'
 import { Panel } from '../failovers/panel.tsx'
 import { useAlerts, useAlertsAt, useAlertsFollowed, useWhyNotAlerts } from '../live/alerts.ts'
@@ -52,6 +52,11 @@ function Now({ cluster }: { cluster: string | null }) {
           {data !== undefined && (
             <div>
               <AlertList alerts={alerts} isPast={false} now={at} refusal={refusal} silences={data.silences} />
+              {data.more > 0 && (
+                <p className="border-line border-t px-5 py-3 text-t2 max-sm:px-4">
+                  {count(data.more, 'more alert')} {data.more === 1 ? 'is' : 'are'} not listed here.
+                </p>
+              )}
             </div>
           )}
           <HistoryTable cluster={cluster} now={at} to={null} />

@@ -264,6 +264,18 @@ describe('a mass event (RC-13)', () => {
     expect(scene.alerts.list().alerts.filter(({ partOf }) => partOf === null)).toHaveLength(1)
   })
 
+  test('of thousands is first in the list, which has an end', () => {
+    const scene = newScene(quiet)
+    const many = Array.from({ length: 1_200 }, (_, n) => `m-${n}`)
+    for (const name of many) scene.open(name, ['a'])
+    scene.look()
+    for (const name of many) scene.lose(name)
+    scene.pass(25)
+    const { alerts, more } = scene.alerts.list()
+    expect(alerts[0]?.rule).toBe('mass-event')
+    expect([alerts.length, more]).toEqual([1_000, 201])
+  })
+
   test('is over when all are led again and five minutes have passed; who is still without a leader keeps it', () => {
     const scene = lost(undefined)
     for (const name of names.slice(1)) scene.join(name, 'b')

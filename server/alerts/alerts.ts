@@ -23,6 +23,8 @@ const PASS_MS = 1_000
 /** Pages are told at most so often. */
 const TELL_PAGES_MS = 200
 const WORST = 12
+/** More than anybody reads; a mass event of thousands must not make an answer of megabytes. */
+const MOST_LISTED = 1_000
 const KEPT_MS = 31 * 24 * 3_600_000
 const PRUNE_EVERY_PASSES = 3_600
 
@@ -42,6 +44,15 @@ export interface Delivering {
   shapes(): readonly ChannelShape[]
   test(channel: string): Promise<{ delivered: boolean; error?: string; tookMs: number }>
   stop(): Promise<void>
+}
+
+export interface AlertList {
+  alerts: Alert[]
+  more: number
+  silences: Silence[]
+  channels: readonly ChannelShape[]
+  /** Why alerts cannot be saved now. */
+  problem: string | null
 }
 
 const NOBODY: Delivering = {
@@ -101,15 +112,22 @@ export class Alerts {
     this.tellSoon(0)
   }
 
-  /** What fires and what is about to, worst first; of one cluster, with what concerns Tenure as a whole. */
-  list(cluster?: string): {
-    alerts: Alert[]
-    silences: Silence[]
-    channels: readonly ChannelShape[]
-    problem: string | null
-  } {
+  /** What fires and what is about to. */
+  all(): IterableIterator<Alert> {
+    return this.keeper.current()
+  }
+
+  /**
+   * What fires and what is about to, worst first, those that another says already last; of one cluster, with what
+   * concerns Tenure as a whole. `more` are not in it.
+   */
+  list(cluster?: string): AlertList {
+    const all = this.current(cluster).sort(
+      (a, b) => Number(a.partOf !== null) - Number(b.partOf !== null) || worstFirst(a, b),
+    )
     return {
-      alerts: this.current(cluster).map(withoutKept).sort(worstFirst),
+      alerts: all.slice(0, MOST_LISTED).map(withoutKept),
+      more: Math.max(0, all.length - MOST_LISTED),
       silences: this.silences.listed(this.now()),
       channels: this.delivering.shapes(),
       problem: this.options.store.problem,

@@ -93,7 +93,8 @@ const channel = z.strictObject({
 
 export const alertsList = z.strictObject({
   serverTime: time,
-  alerts: z.array(alert),
+  alerts: z.array(alert).max(1_000),
+  more: count,
   silences: z.array(silence),
   channels: z.array(channel),
   problem: z.string().nullable(),

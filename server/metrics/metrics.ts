@@ -34,7 +34,7 @@ type CountedAlert = Pick<Alert, 'rule' | 'severity' | 'stage'>
 /** What others know, asked with each scrape. */
 export interface Asked {
   /** What fires and what is about to. */
-  alerts(): readonly CountedAlert[]
+  alerts(): Iterable<CountedAlert>
   certificates(cluster: string): readonly { what: string; expiresAt: Instant }[]
 }
 
