@@ -1,6 +1,11 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { StandingSwitch } from '../../lib/election/scopes.ts'
 import { instant } from '../../lib/shared/clock.ts'
+import { damageSilences, lockAlone } from '../history/alert-file-for-test.ts'
+import { MOST_WAITING, Queues } from '../history/alert-queues.ts'
+import type { Message } from '../history/outbox.ts'
 import { Scene, T0 } from './scene-for-test.ts'
 
 const scenes: Scene[] = []
@@ -88,7 +93,7 @@ describe('an alert', () => {
     expect(over).toMatchObject({ subject: 'billing', resolvedApproximate: true })
   })
 
-  test('of a late lease ends a minute after a renewal, and at once with the leader', () => {
+  test('of a late lease ends a minute after a renewal, and at once with another leader; nobody leading is no end', () => {
     for (const isLost of [false, true]) {
       const scene = newScene({ ...quiet, rules: { ...quiet.rules, leaderless: { off: true } } })
       scene.open('billing', ['a'])
@@ -101,10 +106,39 @@ describe('an alert', () => {
       if (isLost) scene.lose('billing')
       else scene.sample('billing', lease, { grantedMs: 10_000, remainingMs: 9_000, asOf: scene.now() })
       scene.pass(59)
-      expect(scene.shown()).toEqual(isLost ? [] : ['lease-margin billing firing'])
-      scene.pass(3)
+      expect(scene.shown()).toEqual(['lease-margin billing firing'])
+      if (isLost) scene.join('billing', 'b')
+      scene.pass(isLost ? 1 : 3)
       expect(scene.shown()).toEqual([])
     }
+  })
+
+  test('of a late lease is not told where its leader dies and the next one leads', () => {
+    const scene = newScene(quiet)
+    scene.open('billing', ['a', 'b'])
+    const lease = scene.state('billing').candidates[0]?.lease
+    if (lease == null) throw new Error('no lease')
+    scene.pass(1)
+    scene.sample('billing', lease, { grantedMs: 10_000, remainingMs: 1_000, asOf: scene.now() })
+    scene.pass(4)
+    scene.lose('billing')
+    scene.pass(90)
+    expect(scene.told()).toEqual([])
+  })
+
+  test('is told to be over to whoever was told of it, whatever its severity is by then', async () => {
+    const scene = newScene(quiet)
+    scene.severities = ['critical']
+    await scene.restart()
+    scene.open('billing', ['a'])
+    scene.pass(1)
+    scene.lose('billing')
+    scene.pass(40)
+    scene.settings = { ...quiet, rules: { ...quiet.rules, leaderless: { severity: 'warning' } } }
+    await scene.restart()
+    scene.join('billing', 'b')
+    scene.pass(5)
+    expect(scene.told()).toEqual([`firing: ${LEADERLESS}`, `resolved: ${LEADERLESS}`])
   })
 
   test('of an election that is an unconfirmed look-alike never begins', () => {
@@ -281,11 +315,66 @@ describe('a mass event (RC-13)', () => {
     for (const name of names.slice(1)) scene.join(name, 'b')
     scene.pass(400)
     expect(scene.alerts.list().alerts.map(({ rule }) => rule)).toEqual(['mass-event', 'leaderless'])
-    expect(scene.alerts.list().alerts[0]?.detail).toContain('1 has no leader: /elections/job-0/')
+    expect(scene.alerts.list().alerts[0]?.detail).toContain('1 has no leader: job-0')
     scene.join('job-0', 'b')
     scene.pass(2)
     expect(scene.shown()).toEqual([])
     expect(scene.told()).toHaveLength(2)
+  })
+
+  test('that goes on over six seconds is one', () => {
+    const scene = newScene(quiet)
+    for (const name of names) scene.open(name, ['a'])
+    scene.look()
+    for (const name of names) {
+      scene.lose(name)
+      scene.nowMs += 150
+      scene.look()
+    }
+    scene.pass(60)
+    expect(scene.told()).toHaveLength(1)
+    expect(scene.alerts.list().alerts[0]?.detail).toContain('40 elections lost their leaders within 6 s')
+  })
+
+  test('that is over says nothing of what is lost later', () => {
+    const scene = lost(undefined)
+    for (const name of names) scene.join(name, 'b')
+    scene.pass(400)
+    scene.lose('job-0')
+    scene.pass(40)
+    expect(scene.told()).toEqual([
+      'firing: 40 elections of etcd cluster eu lost their leaders at once',
+      'resolved: 40 elections of etcd cluster eu lost their leaders at once',
+      'firing: job-0 has no leader and no candidates',
+    ])
+  })
+
+  test('that is not over says nothing of an election that was led again, and is lost anew', () => {
+    const scene = lost(undefined)
+    for (const name of names.slice(1)) scene.join(name, 'b')
+    scene.pass(30)
+    scene.lose('job-1')
+    scene.pass(40)
+    expect(scene.told().slice(1)).toEqual(['firing: job-1 has no leader and no candidates'])
+  })
+
+  test('that is a warning says nothing of what is critical', () => {
+    const rules = { ...quiet.rules, leaderless: { forMs: 0 }, 'mass-event': { severity: 'warning' } } as const
+    const scene = newScene({ rules, elections: [] })
+    for (const name of names) scene.open(name, ['a'])
+    scene.look()
+    for (const name of names) scene.lose(name)
+    scene.pass(10)
+    expect(scene.told()).toHaveLength(41)
+  })
+
+  test('is none when a restore undid the terms', () => {
+    const scene = newScene(quiet)
+    for (const name of names) scene.open(name, ['a', 'b'])
+    scene.look()
+    for (const name of names) scene.lose(name, { cause: 'store rolled back', evidence: 'test' })
+    scene.pass(10)
+    expect(scene.shown()).toEqual([])
   })
 
   test('has the same key after a restart', async () => {
@@ -303,6 +392,22 @@ describe('a mass event (RC-13)', () => {
     for (const name of names) scene.lose(name, { cause: 'resigned or removed', evidence: 'test' })
     scene.pass(10)
     expect(scene.shown()).toEqual([])
+  })
+})
+
+describe('the same wrong with many elections', () => {
+  test('is one alert, and one message that it is over', () => {
+    const scene = newScene()
+    const names = Array.from({ length: 300 }, (_, n) => `job-${n}`)
+    for (const name of names) scene.open(name, ['a'])
+    scene.pass(70)
+    expect(scene.told()).toEqual(['firing: etcd cluster eu: 300 elections have no standby'])
+    for (const name of names.slice(0, 299)) scene.join(name, 'b')
+    scene.pass(3)
+    expect(scene.told()).toHaveLength(1)
+    scene.join('job-299', 'b')
+    scene.pass(3)
+    expect(scene.told().slice(1)).toEqual([expect.stringMatching(/^resolved: etcd cluster eu: 1 /)])
   })
 })
 
@@ -380,12 +485,101 @@ describe('changes of leader', () => {
   })
 })
 
-test('what cannot be saved is told all the same, and saved later', () => {
-  const scene = newScene(quiet)
+describe('the file of alerts', () => {
+  const file = (scene: Scene) => join(scene.folder, 'alerts.sqlite')
+  const leaderless = (scene: Scene) => {
+    scene.open('billing', ['a'])
+    scene.look()
+    scene.lose('billing')
+    scene.pass(30)
+  }
+
+  test('that cannot be written keeps nobody from being told', () => {
+    const scene = newScene(quiet)
+    scene.look()
+    scene.store.close()
+    leaderless(scene)
+    expect(scene.store.next('sink')?.message.alert.summary).toBe(LEADERLESS)
+  })
+
+  test('that cannot be read at the start is read later: what it knew counts, under the same id', async () => {
+    const scene = newScene(quiet)
+    leaderless(scene)
+    const before = scene.alerts.list().alerts[0]
+    scene.alerts.acknowledge(before?.id ?? '', { by: 'u1', comment: 'on it' })
+    scene.alerts.silence({ rule: 'flapping', until: instant(scene.nowMs + 3_600_000), comment: 'known' }, 'u1')
+    let unlock = () => {}
+    await scene.restart(() => {
+      unlock = lockAlone(file(scene))
+    })
+    expect(scene.alerts.list()).toMatchObject({ silences: [], problem: expect.stringContaining('cannot be used') })
+    unlock()
+    scene.pass(2)
+    expect(scene.alerts.list()).toMatchObject({
+      alerts: [{ id: before?.id, acknowledged: { by: 'u1' } }],
+      silences: [{ rule: 'flapping' }],
+      problem: null,
+    })
+    expect(scene.alerts.history({ limit: 10 }).alerts).toHaveLength(1)
+  })
+
+  test('that is taken away while it is used is written anew', async () => {
+    const scene = newScene(quiet)
+    leaderless(scene)
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file(scene)}${end}`, { force: true })
+    scene.pass(2)
+    await scene.restart()
+    scene.pass(2)
+    expect(scene.shown()).toEqual(['leaderless billing firing'])
+    expect(scene.store.waiting('sink')).toBe(0)
+  })
+
+  test('with a damaged row still tells the others, and says so', async () => {
+    const scene = newScene(quiet)
+    leaderless(scene)
+    scene.alerts.silence({ rule: 'flapping', until: instant(scene.nowMs + 3_600_000), comment: 'known' }, 'u1')
+    await scene.restart(() => damageSilences(file(scene)))
+    expect(scene.alerts.list()).toMatchObject({ alerts: [{ rule: 'leaderless' }], silences: [] })
+    expect(scene.alerts.list().problem).toContain('is damaged')
+  })
+})
+
+describe('a channel that is away for long', () => {
+  test('loses first what was over meanwhile, then warnings; nobody is told of an end alone', () => {
+    const queues = new Queues(() => {})
+    const alert = (n: number, severity: 'critical' | 'warning') => ({
+      id: `a${n}`,
+      key: `k${n}`,
+      severity,
+      summary: `${n}`,
+    })
+    const add = (n: number, kind: 'firing' | 'resolved', severity: 'critical' | 'warning' = 'warning') =>
+      queues.add('sink', { id: `${kind}${n}`, kind, at: instant(T0), alert: alert(n, severity) } as unknown as Message)
+    for (let n = 0; n < MOST_WAITING - 2; n += 1) add(n, 'firing', 'critical')
+    add(5, 'resolved', 'critical')
+    add(MOST_WAITING, 'firing')
+    add(MOST_WAITING + 1, 'firing', 'critical')
+    expect(queues.waiting('sink')).toBe(MOST_WAITING - 1)
+    add(MOST_WAITING + 2, 'firing', 'critical')
+    add(MOST_WAITING + 3, 'firing', 'critical')
+    expect(queues.waiting('sink')).toBe(MOST_WAITING)
+    add(MOST_WAITING, 'resolved')
+    expect(queues.waiting('sink')).toBe(MOST_WAITING)
+  })
+})
+
+test('nothing is told before it was looked at: who leads again when Tenure is back was never told of', async () => {
+  const scene = newScene({ ...quiet, rules: { ...quiet.rules, leaderless: { forMs: 0 } } })
   scene.open('billing', ['a'])
   scene.look()
-  scene.store.close()
   scene.lose('billing')
-  scene.pass(30)
-  expect(scene.store.next('sink')?.message.alert.summary).toBe(LEADERLESS)
+  scene.look()
+  expect(scene.shown()).toEqual(['leaderless billing firing'])
+  scene.info({ freshness: 'unreachable' })
+  await scene.restart()
+  scene.pass(3)
+  scene.join('billing', 'b')
+  scene.info({ freshness: 'live' })
+  scene.pass(3)
+  expect(scene.told().filter((each) => each.includes('billing'))).toEqual([])
 })

@@ -72,6 +72,9 @@ export class Alerts {
   private readonly timers: { pass?: NodeJS.Timeout; tell?: NodeJS.Timeout; pages?: NodeJS.Timeout } = {}
   private toldVersion = -1
   private passes = 0
+  private isLoaded = false
+  private problem: string | null = null
+  private readonly tried = new Map<string, ReturnType<AlertStore['lastTried']>>()
   private stopped = false
   private readonly firstVersion: number
 
@@ -90,19 +93,27 @@ export class Alerts {
       publicUrl: options.publicUrl,
       silences: this.silences,
       partOf: (alert) => this.engine.partOf(alert),
+      sees: (cluster) => this.engine.sees(cluster),
     })
   }
 
   /** Goes on from what an earlier run knew. */
   start(delivering = NOBODY): void {
     this.delivering = delivering
-    const { store, clock } = this.options
-    const known = store.load(resolvedSince(clock.nowMs()))
-    this.keeper.restore(known.alerts)
-    store.abandon(new Set(this.options.channels.map(({ name }) => name)), this.now())
-    this.silences.restore(known.silences)
+    this.load()
     this.timers.pass = setInterval(() => this.pass(), PASS_MS)
     this.pass()
+  }
+
+  /** What cannot be read now is asked for again: until then who was told of what is not known, and people are told. */
+  private load(): void {
+    const { store, clock, channels } = this.options
+    const known = store.load(resolvedSince(clock.nowMs()))
+    this.isLoaded = known !== null
+    if (known === null) return
+    this.keeper.restore(known.alerts)
+    this.silences.restore(known.silences)
+    store.abandon(new Set(channels.map(({ name }) => name)), this.now())
   }
 
   /** Elections that changed; null: what is stopped changed. */
@@ -129,9 +140,17 @@ export class Alerts {
       alerts: all.slice(0, MOST_LISTED).map(withoutKept),
       more: Math.max(0, all.length - MOST_LISTED),
       silences: this.silences.listed(this.now()),
-      channels: this.delivering.shapes(),
+      channels: this.delivering.shapes().map((shape) => this.withPast(shape)),
       problem: this.options.store.problem,
     }
+  }
+
+  /** A channel that has not been tried in this run is as it was when it was tried last. */
+  private withPast(shape: ChannelShape): ChannelShape {
+    if (shape.type === 'alertmanager' || shape.lastDeliveredAt !== null || shape.trouble !== null) return shape
+    if (!this.tried.has(shape.name)) this.tried.set(shape.name, this.options.store.lastTried(shape.name))
+    const last = this.tried.get(shape.name)
+    return last ? { ...shape, lastDeliveredAt: last.deliveredAt, trouble: last.error } : shape
   }
 
   history(query: AlertHistoryQuery) {
@@ -199,16 +218,36 @@ export class Alerts {
   pass(): void {
     const { store, clock, log } = this.options
     try {
+      if (!this.isLoaded) this.load()
       this.engine.pass()
       this.keeper.forget(resolvedSince(clock.nowMs()))
       this.tellNow()
       store.flush()
+      if (store.wasReplaced()) this.saveAll()
+      this.noteProblem()
       this.passes += 1
       if (this.passes % PRUNE_EVERY_PASSES === 1) this.prune()
     } catch (error) {
       // One look that fails must not be the last.
       log.error({ err: error }, 'looking for alerts failed')
     }
+  }
+
+  /** Of what stood in the file before only this is known. */
+  private saveAll(): void {
+    const { store, log } = this.options
+    log.error({}, 'the file of alerts was moved or replaced while Tenure runs: what is known now is written anew')
+    const firing = [...this.keeper.current()].filter(({ stage }) => stage === 'firing')
+    const alerts = [...firing, ...this.keeper.recentlyResolved()]
+    store.save({ alerts, silences: this.silences.listed(this.now()) })
+  }
+
+  private noteProblem(): void {
+    const { store, log } = this.options
+    if (store.problem === this.problem) return
+    this.problem = store.problem
+    if (this.problem === null) log.info({}, 'alerts are saved again')
+    else log.error({ problem: this.problem }, 'alerts cannot be saved')
   }
 
   private prune(): void {

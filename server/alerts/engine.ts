@@ -8,6 +8,7 @@ import { type Clock, type Instant, instant, msOf } from '../../lib/shared/clock.
 import type { KeptAlert } from '../history/alert-store.ts'
 import { clusterGoesOn, electionGoesOn, SETTLED_MS, type Sight } from './goes-on.ts'
 import { type Keeper, keyOf } from './keeper.ts'
+import { isOfMany, manyFindings, manyKey } from './many.ts'
 import { MassWatch } from './mass.ts'
 import type { RenewalWindow } from './renewal-window.ts'
 import type { Certificate, Finding } from './rules/finding.ts'
@@ -63,7 +64,7 @@ export class Engine {
         watched.name,
         {
           watched,
-          mass: new MassWatch(watched.name, watched.view.elections),
+          mass: new MassWatch(watched.name, watched.view),
           ttlMs: new Map(),
           thresholds: new Map(),
           isSeen: false,
@@ -117,11 +118,37 @@ export class Engine {
       return this.options.keeper.byKey(key) === undefined ? null : key
     }
     if (alert.ref === undefined || alert.rule === 'dual-claim') return null
-    if (this.options.thresholds.all['mass-event'].off) return null
     const own = this.clusters.get(alert.cluster)
     // What cannot be seen now, as right after a start, is as it was.
     if (own === undefined || !own.isSeen) return alert.partOf
-    return own.mass.keyFor(alert.ref)
+    const keys = [own.mass.keyFor(alert.ref, alert.since), this.leaderlessKey(alert), this.manyKeyOf(alert)]
+    return keys.find((key) => key !== null && this.says(key, alert)) ?? null
+  }
+
+  /** Whether elections of a cluster can be judged now: nothing is told before it was looked at. */
+  sees(cluster: string | null): boolean {
+    return cluster === null || this.clusters.get(cluster)?.isSeen === true
+  }
+
+  /** What is wrong with a leader is said when it is gone. */
+  private leaderlessKey({ cluster, ref, rule }: KeptAlert): string | null {
+    if (ref === undefined || (rule !== 'no-standby' && rule !== 'lease-margin')) return null
+    return keyOf({ cluster }, { rule: 'leaderless', about: ref })
+  }
+
+  private manyKeyOf({ cluster, rule, told }: KeptAlert): string | null {
+    return cluster === null || told || !isOfMany(rule) ? null : manyKey(cluster, rule)
+  }
+
+  /** Only those who get the one can do without the other. A mass event is sure before its causes are. */
+  private says(key: string, alert: KeptAlert): boolean {
+    const { keeper, thresholds } = this.options
+    const open = keeper.byKey(key)
+    const isEvent = key.includes('/mass-event/')
+    if (isEvent && thresholds.all['mass-event'].off) return false
+    const severity = isEvent ? thresholds.all['mass-event'].severity : open?.severity
+    if (severity === undefined || key === alert.key) return false
+    return severity === 'critical' || alert.severity === 'warning'
   }
 
   private now(): Instant {
@@ -136,16 +163,21 @@ export class Engine {
       own.mass.weigh(now)
       this.lookAt(own, view.elections.keys(), now, isFirst)
       this.forget(own, now, isFirst)
+      const isFirstEver = own.seenFirstMs === null
       own.isSeen = true
       own.seenFirstMs ??= this.options.clock.monoMs()
-      this.lookAtCluster(own, now, isFirst)
+      this.lookAtCluster(own, now, { isFirst, isFirstEver })
     } else {
       own.isSeen = false
-      this.lookAtCluster(own, now, false)
+      this.lookAtCluster(own, now, { isFirst: false, isFirstEver: this.isFirst })
     }
   }
 
-  private lookAtCluster({ watched, mass, isSeen, seenFirstMs }: Own, now: Instant, isFirst: boolean): void {
+  private lookAtCluster(
+    { watched, mass, isSeen, seenFirstMs }: Own,
+    now: Instant,
+    { isFirst, isFirstEver }: { isFirst: boolean; isFirstEver: boolean },
+  ): void {
     const { keeper, thresholds } = this.options
     const cluster = watched.view.info
     const alarms = watched.alarms()
@@ -159,6 +191,7 @@ export class Engine {
         certificates: certificates.known,
       }),
       ...mass.findings(cluster, thresholds.all),
+      ...(isSeen ? manyFindings(watched.name, this.firingIn(watched.name), thresholds.all) : []),
     ]
     const sight: Sight = {
       cluster,
@@ -173,6 +206,7 @@ export class Engine {
       isFirst: isFirst || this.isFirst,
       gaps: cluster.gaps,
       goesOn,
+      ...(isFirstEver ? {} : { exact: ALWAYS_SEEN }),
     })
     for (const { reminder = 0, ...finding } of found) {
       const alert = reminder > 0 ? keeper.byKey(keyOf({ cluster: watched.name }, finding)) : undefined
@@ -182,13 +216,18 @@ export class Engine {
     }
   }
 
+  private firingIn(name: string): KeptAlert[] {
+    return [...this.options.keeper.current()].filter(
+      ({ cluster, ref, stage }) => cluster === name && ref !== undefined && stage === 'firing',
+    )
+  }
+
   private lookAt(own: Own, refs: Iterable<ElectionRef>, now: Instant, isFirst = false): void {
     const { keeper } = this.options
     const { view } = own.watched
     const { info } = view
     const nowMs = msOf(now)
     const seenForMs = this.options.clock.monoMs() - (own.seenFirstMs ?? Number.POSITIVE_INFINITY)
-    const goesOn = (alert: KeptAlert) => electionGoesOn(alert, seenForMs)
     const holding = (info.switches ?? []).filter(isHolding)
     for (const ref of refs) {
       const state = view.elections.get(ref)
@@ -210,8 +249,8 @@ export class Engine {
         isFirst,
         gaps: state.gaps,
         clusterGaps: info.gaps,
-        goesOn,
-        isLeaderless: leader === null,
+        goesOn: (alert) => electionGoesOn(alert, { seenForMs, isLed: leader !== null }),
+        token: leader?.createRevision ?? null,
       })
     }
   }
@@ -230,7 +269,9 @@ export class Engine {
     const { elections } = own.watched.view
     for (const scope of keeper.scopes()) {
       if (scope.cluster !== own.watched.name || scope.ref === undefined || elections.has(scope.ref)) continue
-      keeper.observe(scope, [], { now, isFirst, gaps: [] })
+      const endedBecause =
+        'Nobody has competed for it for a day: it left the list, and whether anybody leads is not looked at.'
+      keeper.observe(scope, [], { now, isFirst, gaps: [], endedBecause })
       own.ttlMs.delete(scope.ref)
       own.thresholds.delete(scope.ref)
       own.watched.renewals.forget(scope.ref)
@@ -247,6 +288,9 @@ export class Engine {
     }
   }
 }
+
+/** They are about the view itself. */
+const ALWAYS_SEEN: ReadonlySet<KeptAlert['rule']> = new Set(['quorum-lost', 'view-stale', 'store-rolled-back'])
 
 /** What is not current, or was rolled back, says nothing of any election: what fired goes on, and nothing new begins. */
 function isJudged({ watched: { view } }: Own): boolean {

@@ -41,6 +41,13 @@ describe('what was not found', () => {
     ['renewal-slow', 200_000, true],
     ['renewal-slow', 300_000, false],
   ])('%s of an election seen for %i ms goes on: %s', (rule, ms, expected) => {
-    expect(electionGoesOn({ rule }, ms)).toBe(expected)
+    expect(electionGoesOn({ rule }, { seenForMs: ms, isLed: true })).toBe(expected)
+  })
+
+  test('of a leader goes on while nobody leads', () => {
+    for (const rule of ['no-standby', 'lease-margin'] as const) {
+      expect(electionGoesOn({ rule }, { seenForMs: 1e9, isLed: false })).toBe(true)
+      expect(electionGoesOn({ rule }, { seenForMs: 1e9, isLed: true })).toBe(false)
+    }
   })
 })

@@ -32,8 +32,18 @@ export function clusterGoesOn({ rule, subject }: Pick<Alert, 'rule' | 'subject'>
       return !isSeen || !sight.knowsAlarms
     case 'switch-vanished':
       // Whoever began after it went cannot know of it: it ends when a record stands there again.
-      return !isSeen || !(cluster.switches ?? []).some(({ scope }) => (scope || 'everything') === subject)
+      return (
+        !isSeen ||
+        !(cluster.switches ?? []).some(
+          ({ scope, state }) => state !== 'unreadable' && (scope || 'everything') === subject,
+        )
+      )
     case 'mass-event':
+    case 'lease-margin':
+    case 'no-standby':
+    case 'renewal-slow':
+    case 'flapping':
+    case 'leader-without-lease':
       return !isSeen
     case 'switch-unreadable':
     case 'switch-overdue':
@@ -44,13 +54,22 @@ export function clusterGoesOn({ rule, subject }: Pick<Alert, 'rule' | 'subject'>
   }
 }
 
-/** Of an election's alerts, in a cluster that has been seen for so long since this server began. */
-export function electionGoesOn({ rule }: Pick<Alert, 'rule'>, seenForMs: number): boolean {
+/**
+ * Of an election's alerts, in a cluster that has been seen for so long since this server began. That nobody leads is
+ * no end of what was wrong with the leader.
+ */
+export function electionGoesOn(
+  { rule }: Pick<Alert, 'rule'>,
+  { seenForMs, isLed }: { seenForMs: number; isLed: boolean },
+): boolean {
   switch (rule) {
     case 'dual-claim':
       return seenForMs < SETTLED_MS
     case 'renewal-slow':
-      return seenForMs < RENEWALS_MS
+      return !isLed || seenForMs < RENEWALS_MS
+    case 'no-standby':
+    case 'lease-margin':
+      return !isLed
     default:
       return false
   }

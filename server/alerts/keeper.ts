@@ -22,8 +22,12 @@ export interface Look {
   clusterGaps?: readonly Gap[]
   /** What was not found may go on all the same, where it could not have been. */
   goesOn?: (alert: KeptAlert) => boolean
-  /** Nobody leads, so that nothing of a leader's lease can come back. */
-  isLeaderless?: boolean
+  /** Token of who leads now. */
+  token?: string | null
+  /** The ends of these are seen to the second, also after others could not be. */
+  exact?: ReadonlySet<AlertRule>
+  /** Why it is over, where that is no good news. */
+  endedBecause?: string
 }
 
 /** Comes and goes with each renewal: it must be over for a while. */
@@ -49,10 +53,26 @@ export class Keeper {
   /** Rises with whatever a page could show. */
   version = 0
 
+  /** What an earlier run knew. What was found meanwhile, since it could not be read, is the same trouble. */
   restore(alerts: readonly KeptAlert[]): void {
     for (const alert of alerts) {
+      const found = this.alerts.get(alert.key)
       if (alert.resolvedAt !== null) this.resolved.set(alert.id, alert)
-      else this.place(alert)
+      else if (found === undefined) this.place(alert)
+      else {
+        this.dirty.delete(found.id)
+        const { id, since, sinceApproximate, firedAt, acknowledged } = alert
+        this.put({
+          ...found,
+          id,
+          since,
+          sinceApproximate,
+          firedAt,
+          acknowledged,
+          stage: 'firing',
+          told: alert.told || found.told,
+        })
+      }
     }
   }
 
@@ -129,11 +149,11 @@ export class Keeper {
     return key
   }
 
-  private gone(key: string, { now, isFirst, goesOn, isLeaderless }: Look): void {
+  private gone(key: string, { now, isFirst, goesOn, token, exact, endedBecause }: Look): void {
     const alert = this.alerts.get(key)
     if (alert === undefined || goesOn?.(alert)) return
     const since = this.goneSince.get(key) ?? now
-    const overForMs = isLeaderless ? 0 : (OVER_FOR_MS[alert.rule] ?? 0)
+    const overForMs = token === alert.token ? (OVER_FOR_MS[alert.rule] ?? 0) : 0
     if (alert.stage === 'firing' && elapsedMs(since, now) < overForMs) {
       this.goneSince.set(key, since)
       return
@@ -146,7 +166,8 @@ export class Keeper {
       ...alert,
       stage: 'resolved',
       resolvedAt: since,
-      resolvedApproximate: isFirst,
+      resolvedApproximate: isFirst && !exact?.has(alert.rule),
+      ...(endedBecause === undefined ? {} : { detail: endedBecause }),
     }
     this.resolved.set(over.id, over)
     this.changed(over)
@@ -183,7 +204,7 @@ function begun(
   { cluster, ref }: Scope,
   key: string,
   finding: Finding,
-  { now, isFirst, gaps, clusterGaps = [] }: Look,
+  { now, isFirst, gaps, clusterGaps = [], token = null }: Look,
 ): KeptAlert {
   const { rule, severity, subject, since, summary, detail, reminder = 0 } = finding
   const isIn = (at: Instant) => [...gaps, ...clusterGaps].some(({ from, to }) => from <= at && at <= to)
@@ -207,8 +228,10 @@ function begun(
     silence: null,
     partOf: null,
     told: false,
+    toldTo: [],
     toldOver: false,
     reminded: reminder,
+    token,
   }
 }
 

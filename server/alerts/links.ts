@@ -3,12 +3,15 @@ import { type Alert, runbookPath } from '../../lib/election/alerts.ts'
 import { instant, msOf } from '../../lib/shared/clock.ts'
 import type { Links } from './channels/channel.ts'
 
-/** The quarter of an hour around its beginning. */
-const AFTER_MS = 7.5 * 60_000
+const HALF_MS = 7.5 * 60_000
 
-export function alertPath({ cluster, ref, since, id }: Pick<Alert, 'cluster' | 'ref' | 'since' | 'id'>): string {
+type About = Pick<Alert, 'cluster' | 'ref' | 'since' | 'firedAt' | 'resolvedAt' | 'id'>
+
+/** The quarter of an hour around its beginning, and nothing that lay ahead when it was told. */
+export function alertPath({ cluster, ref, since, firedAt, resolvedAt, id }: About): string {
   if (cluster === null || ref === undefined) return `/alerts#${id}`
-  const end = encodeURIComponent(instant(msOf(since) + AFTER_MS))
+  const toldMs = Math.max(...[since, firedAt, resolvedAt].map((at) => (at === null ? 0 : msOf(at))))
+  const end = encodeURIComponent(instant(Math.min(msOf(since) + HALF_MS, toldMs)))
   return `/elections/${encodeURIComponent(cluster)}/${ref}?range=15m&end=${end}`
 }
 
@@ -17,10 +20,7 @@ export function alertsPage(publicUrl: string | undefined): Links {
   return { alert: publicUrl === undefined ? null : `${publicUrl.replace(/\/$/, '')}/alerts`, runbook: null }
 }
 
-export function linksOf(
-  alert: Pick<Alert, 'cluster' | 'ref' | 'since' | 'id' | 'rule'>,
-  publicUrl: string | undefined,
-): Links {
+export function linksOf(alert: About & Pick<Alert, 'rule'>, publicUrl: string | undefined): Links {
   if (publicUrl === undefined) return { alert: null, runbook: null }
   const root = publicUrl.replace(/\/$/, '')
   return { alert: `${root}${alertPath(alert)}`, runbook: `${root}${runbookPath(alert.rule)}` }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Severity } from '../../lib/election/alerts.ts'
 import type { ElectionChange, KeyPut } from '../../lib/election/changes.ts'
 import { ClusterView } from '../../lib/election/cluster-view.ts'
 import { refOf } from '../../lib/election/ids.ts'
@@ -27,7 +28,8 @@ export class Scene {
   historyTrouble: string | undefined
   store: SqliteAlerts
   alerts: Alerts
-  private readonly settings: Partial<ThresholdSettings>
+  settings: Partial<ThresholdSettings>
+  severities: Severity[] = ['critical', 'warning']
 
   constructor(settings: Partial<ThresholdSettings> = {}) {
     this.settings = settings
@@ -50,10 +52,14 @@ export class Scene {
       name: 'sink',
       type: 'webhook',
       to: 'sink',
-      severities: ['critical', 'warning'],
+      severities: this.severities,
       send: async () => null,
     }
-    const silent = { info: () => {}, warn: () => {}, error: (fields: object) => console.error(fields) }
+    const silent = {
+      info: () => {},
+      warn: () => {},
+      error: (fields: object) => 'err' in fields && console.error(fields),
+    }
     return new Alerts({
       clock: { nowMs: () => this.nowMs, monoMs: () => this.nowMs },
       log: silent,
@@ -76,8 +82,9 @@ export class Scene {
   }
 
   /** The server begins again, on what it had saved. */
-  async restart(): Promise<void> {
+  async restart(meanwhile: () => void = () => {}): Promise<void> {
     await this.alerts.stop()
+    meanwhile()
     this.store = new SqliteAlerts(join(this.folder, 'alerts.sqlite'))
     this.alerts = this.make()
     this.look()

@@ -8,6 +8,7 @@ import { AlertError } from './alert-error.ts'
 
 const DAY_MS = 24 * 3_600_000
 const LONGEST_DAYS = 31
+const MOST = 200
 /** One that is over stays listed for so long. */
 const LISTED_MS = DAY_MS
 
@@ -24,7 +25,7 @@ export class Silences {
   private known: readonly Silence[] = []
 
   restore(silences: readonly Silence[]): void {
-    this.known = silences
+    this.known = [...this.known, ...silences]
   }
 
   /** The one that keeps an alert from being told; null when none does. */
@@ -47,6 +48,12 @@ export class Silences {
     if (until <= now) throw new AlertError('bad-input', `until is ${until}, and it is ${now} now: name a time to come`)
     if (msOf(until) - msOf(now) > LONGEST_DAYS * DAY_MS) {
       throw new AlertError('bad-input', `a silence holds for ${LONGEST_DAYS} days at most: name an earlier time`)
+    }
+    if (this.known.filter((each) => holds(each, now)).length >= MOST) {
+      throw new AlertError(
+        'bad-input',
+        `${MOST} silences hold already: end one first, or name a pattern that fits more`,
+      )
     }
     const silence: Silence = {
       id: randomUUID(),

@@ -9,9 +9,20 @@ import { linksOf } from './links.ts'
 import type { Silences } from './silences.ts'
 
 /** An election's alert waits so long for others: then they are one event. */
-export const GROUP_WAIT_MS = 300
+const GROUP_WAIT_MS = 300
+/** Warnings of many elections come one by one, as leases are looked up. */
+const WARNING_WAIT_MS = 5_000
+/** Who dies without a word is late first: its loss says more. Who survives it is told of. */
+const LATE_WAIT_MS = 10_000
+/** Until most of its elections are in it. */
+const EVENT_WAIT_MS = 1_500
 /** Alertmanager is told so long that something is over. */
 export const RESOLVED_FOR_MS = 15 * 60_000
+
+interface ToSend {
+  channel: string
+  message: Message
+}
 
 interface TellerOptions {
   keeper: Keeper
@@ -21,6 +32,15 @@ interface TellerOptions {
   silences: Silences
   /** Key of the alert that says it already. */
   partOf: (alert: KeptAlert) => string | null
+  /** Elections of the cluster can be judged now. */
+  sees: (cluster: string | null) => boolean
+}
+
+function groupWaitMs({ rule, ref, severity }: KeptAlert): number {
+  if (rule === 'mass-event') return EVENT_WAIT_MS
+  if (ref === undefined) return 0
+  if (rule === 'lease-margin') return LATE_WAIT_MS
+  return severity === 'critical' ? GROUP_WAIT_MS : WARNING_WAIT_MS
 }
 
 export class Teller {
@@ -36,7 +56,7 @@ export class Teller {
    */
   tell(now: Instant): { soonMs: number | null; changed: boolean } {
     const { keeper, store } = this.options
-    const messages: { channel: string; message: Message }[] = []
+    const messages: ToSend[] = []
     let soonMs: number | null = null
     for (const alert of keeper.current()) {
       const waitMs = this.waitOf(this.placed(alert, now), now)
@@ -56,15 +76,20 @@ export class Teller {
   }
 
   /** How long until it may be told; null: it is not to be told now. */
-  private waitOf({ stage, firedAt, told, silence, partOf, ref }: KeptAlert, now: Instant): number | null {
+  private waitOf(alert: KeptAlert, now: Instant): number | null {
+    const { stage, firedAt, told, silence, partOf, cluster, ref } = alert
     if (stage !== 'firing' || firedAt === null || told || silence !== null || partOf !== null) return null
-    return ref === undefined ? 0 : Math.max(0, GROUP_WAIT_MS - elapsedMs(firedAt, now))
+    if (ref !== undefined && !this.options.sees(cluster)) return null
+    return Math.max(0, groupWaitMs(alert) - elapsedMs(firedAt, now))
   }
 
-  private fire(key: string, now: Instant): { channel: string; message: Message }[] {
+  private fire(key: string, now: Instant): ToSend[] {
     const alert = this.options.keeper.byKey(key)
     if (alert === undefined) return []
-    const told = { ...alert, told: true }
+    const toldTo = this.options.channels
+      .filter(({ severities }) => severities.includes(alert.severity))
+      .map(({ name }) => name)
+    const told = { ...alert, told: true, toldTo }
     this.options.keeper.put(told)
     return this.messages('firing', told, now)
   }
@@ -95,10 +120,11 @@ export class Teller {
     return next
   }
 
-  private messages(kind: DeliveryKind, alert: KeptAlert, at: Instant): { channel: string; message: Message }[] {
+  /** To whom its firing was told, whatever its severity is by now. */
+  private messages(kind: DeliveryKind, alert: KeptAlert, at: Instant): ToSend[] {
     const message: Message = { id: randomUUID(), kind, at, alert: withoutKept(alert), links: this.linksOf(alert) }
     return this.options.channels
-      .filter(({ type, severities }) => type !== 'alertmanager' && severities.includes(alert.severity))
+      .filter(({ type, name }) => type !== 'alertmanager' && alert.toldTo.includes(name))
       .map(({ name }) => ({ channel: name, message }))
   }
 

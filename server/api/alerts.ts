@@ -58,6 +58,7 @@ export const alerts = router({
   /** Those that fired, newest first. */
   history: procedure.input(historyInput).query(({ ctx, input }) => {
     const { from, to, ref, ...rest } = input ?? { limit: 50 }
+    if (rest.cluster !== undefined) watcherOf(ctx, rest.cluster)
     return ctx.runtime.alerts.history(given({ ...rest, ref: ref as ElectionRef, from: normal(from), to: normal(to) }))
   }),
 

@@ -1,10 +1,10 @@
 /** What waits for each channel, oldest first, bounded. */
 import type { Delivery } from '../../lib/election/alerts.ts'
-import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
+import type { Instant } from '../../lib/shared/clock.ts'
 import type { Message, Outbox, Waiting } from './outbox.ts'
 
-/** Of one channel; more than a day's worth of trouble. */
-export const MOST_WAITING = 1_000
+/** Of one channel. What is wrong with many elections is one message, so these are many days' worth of trouble. */
+export const MOST_WAITING = 10_000
 
 export interface LoggedDelivery {
   delivery: Delivery
@@ -15,6 +15,8 @@ export interface LoggedDelivery {
 export class Queues implements Outbox {
   private readonly queues = new Map<string, LoggedDelivery[]>()
   private readonly listeners = new Set<(channel: string) => void>()
+  /** Dropped before they were sent. */
+  private readonly untold = new Set<string>()
   private readonly onChanged: (logged: LoggedDelivery) => void
 
   constructor(onChanged: (logged: LoggedDelivery) => void) {
@@ -28,6 +30,8 @@ export class Queues implements Outbox {
 
   add(channel: string, message: Message): void {
     const { id, kind, at, alert } = message
+    // Who was not told that it began would not know what is over.
+    if (kind === 'resolved' && this.untold.delete(untoldKey({ channel, alertId: alert.id }))) return
     const delivery: Delivery = {
       id,
       channel,
@@ -116,16 +120,35 @@ export class Queues implements Outbox {
     return at < 0 ? null : (queue.splice(at, 1)[0] ?? null)
   }
 
-  /** A warning rather than what is critical; never the first, which may be under way. */
+  /**
+   * An alert that began and ended while its channel was away, first; never half of one, so that nobody is told of an
+   * end alone. Then a warning rather than what is critical; never the first, which may be under way.
+   */
   private dropOne(queue: LoggedDelivery[], now: Instant): void {
+    const over = queue.findIndex(
+      ({ delivery }, at) => at > 0 && delivery.kind === 'firing' && endOf(queue, delivery) > at,
+    )
     const warning = queue.findIndex(({ message }, at) => at > 0 && message?.alert.severity === 'warning')
-    const logged = queue.splice(warning > 0 ? warning : 1, 1)[0]
-    if (logged === undefined) return
-    const error = `not sent: more than ${MOST_WAITING.toLocaleString('en-US')} messages waited for this channel`
-    this.end(logged, { state: 'failed', error: `${error} at ${instant(msOf(now))}` })
+    const at = over > 0 ? over : warning > 0 ? warning : 1
+    const first = queue[at]
+    if (first === undefined) return
+    const ends = endOf(queue, first.delivery)
+    const dropped = ends > at ? [...queue.splice(ends, 1), ...queue.splice(at, 1)] : queue.splice(at, 1)
+    const error = `not sent: more than ${MOST_WAITING.toLocaleString('en-US')} messages waited for this channel at ${now}`
+    for (const logged of dropped) {
+      this.end(logged, { state: 'failed', error })
+      if (logged.delivery.kind === 'firing' && ends < 0) this.untold.add(untoldKey(logged.delivery))
+    }
   }
 
   private end({ delivery }: LoggedDelivery, change: Partial<Delivery>): void {
     this.onChanged({ delivery: { ...delivery, nextAt: null, ...change }, message: null })
   }
+}
+
+const untoldKey = ({ channel, alertId }: Pick<Delivery, 'channel' | 'alertId'>) => `${channel} ${alertId}`
+
+/** Where the message stands that the same alert is over; -1 where none does. */
+function endOf(queue: readonly LoggedDelivery[], { alertId }: Delivery): number {
+  return queue.findIndex(({ delivery }) => delivery.kind === 'resolved' && delivery.alertId === alertId)
 }

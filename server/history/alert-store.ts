@@ -11,10 +11,14 @@ import type { Message, Outbox } from './outbox.ts'
 export interface KeptAlert extends Alert {
   /** Its firing was handed to the channels. */
   told: boolean
+  /** Channels that were. */
+  toldTo: readonly string[]
   /** So was that it is over. */
   toldOver: boolean
   /** How often it was said again. */
   reminded: number
+  /** Of the leader when it began: what is wrong with one leader ends with it. */
+  token: string | null
 }
 
 export interface Saving {
@@ -47,8 +51,15 @@ export interface DeliveryQuery {
 }
 
 export interface AlertStore extends Outbox {
-  /** Those that fire, those resolved since `resolvedSince`, and silences that hold or ended since then. */
-  load(resolvedSince: Instant): { alerts: KeptAlert[]; silences: Silence[] }
+  /**
+   * Those that fire, those resolved since `resolvedSince`, and silences that hold or ended since then. null: they
+   * cannot be read now, and nothing is written over them until they have been.
+   */
+  load(resolvedSince: Instant): { alerts: KeptAlert[]; silences: Silence[] } | null
+  /** The file is another one than what was read: everything has to be saved anew. Said once. */
+  wasReplaced(): boolean
+  /** The newest delivery of a channel that was tried; null when there is none. */
+  lastTried(channel: string): { deliveredAt: Instant | null; error: string | null } | null
   save(saving: Saving): void
   /** Tries what could not be written. */
   flush(): void
@@ -69,6 +80,13 @@ export interface AlertStore extends Outbox {
   close(): void
 }
 
-export function withoutKept({ told: _, toldOver: __, reminded: ___, ...alert }: KeptAlert): Alert {
+export function withoutKept({
+  told: _,
+  toldTo: __,
+  toldOver: ___,
+  reminded: ____,
+  token: _____,
+  ...alert
+}: KeptAlert): Alert {
   return alert
 }

@@ -93,6 +93,7 @@ test('an import into a new folder, and in the place of another, which is kept', 
 
 test('alerts go along, and an export of before there were any is whole without', async () => {
   const alerts = new SqliteAlerts(alertsFile(data))
+  alerts.load('')
   alerts.save({ silences: [{ id: 's', rule: 'flapping', from: 'a', until: 'b', by: 'u1', comment: 'x', ended: null }] })
   expect(exportData(data, out).map(({ words }) => words)).toContain('0 alerts')
   alerts.close()

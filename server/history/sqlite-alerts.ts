@@ -1,4 +1,5 @@
 /** Alerts in a SQLite file. What changed waits in memory until it is written; all of one `save` is one transaction. */
+import { statSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Alert, Delivery, Silence } from '../../lib/election/alerts.ts'
 import type { Instant } from '../../lib/shared/clock.ts'
@@ -25,6 +26,11 @@ const overAt = ({ until, ended }: Silence): Instant => (ended !== null && ended.
 export class SqliteAlerts extends Queues implements AlertStore {
   problem: string | null = null
   changes = 0
+  /** Until then nothing is written: it would stand beside what is there already. */
+  private isLoaded = false
+  private inode: number | null = null
+  private replaced = false
+  private damaged = 0
   private readonly file: string
   private database: DatabaseSync | null = null
   private closed = false
@@ -39,26 +45,50 @@ export class SqliteAlerts extends Queues implements AlertStore {
     this.file = file
   }
 
-  load(resolvedSince: Instant): { alerts: KeptAlert[]; silences: Silence[] } {
+  load(resolvedSince: Instant): { alerts: KeptAlert[]; silences: Silence[] } | null {
     try {
       const database = this.open()
-      const waiting = database
-        .prepare(`select body, message from deliveries where state = 'waiting' order by number`)
-        .all()
-      for (const { body, message } of waiting) {
-        this.restore({ delivery: parsed<Delivery>(body), message: parsed<Message>(message) })
+      const open =
+        'select body from alerts where resolved_at is null union all select body from alerts where resolved_at >= ?'
+      const known = {
+        alerts: this.bodies<KeptAlert>(database, open, [resolvedSince]),
+        silences: this.bodies<Silence>(database, 'select body from silences where over_at >= ?', [resolvedSince]),
       }
-      return {
-        alerts: bodies<KeptAlert>(
-          database,
-          `select body from alerts where resolved_at is null union all select body from alerts where resolved_at >= ?`,
-          [resolvedSince],
-        ),
-        silences: bodies<Silence>(database, 'select body from silences where over_at >= ?', [resolvedSince]),
+      const waiting = database.prepare(`select body, message from deliveries where state = 'waiting' order by number`)
+      for (const { body, message } of waiting.all()) {
+        const [delivery, told] = [this.parsed<Delivery>(body), this.parsed<Message>(message)]
+        if (delivery !== null && told !== null) this.restore({ delivery, message: told })
       }
+      this.isLoaded = true
+      this.dropTwins(known.alerts)
+      this.problem = this.damage()
+      return known
     } catch (error) {
       this.trouble(error)
-      return { alerts: [], silences: [] }
+      return null
+    }
+  }
+
+  /** Found while the file could not be read: the same trouble as one that stands in it, under another id. */
+  private dropTwins(known: readonly KeptAlert[]): void {
+    const keys = new Set(known.filter(({ resolvedAt }) => resolvedAt === null).map(({ key }) => key))
+    for (const [id, { key }] of this.alerts) if (keys.has(key)) this.alerts.delete(id)
+  }
+
+  wasReplaced(): boolean {
+    const was = this.replaced
+    this.replaced = false
+    return was
+  }
+
+  lastTried(channel: string): { deliveredAt: Instant | null; error: string | null } | null {
+    try {
+      const sql = `select body from deliveries where channel = ? and state <> 'waiting' order by number desc limit 1`
+      const [delivery] = this.bodies<Delivery>(this.open(), sql, [channel])
+      return delivery === undefined ? null : { deliveredAt: delivery.deliveredAt, error: delivery.error }
+    } catch (error) {
+      this.trouble(error)
+      return null
     }
   }
 
@@ -86,7 +116,9 @@ export class SqliteAlerts extends Queues implements AlertStore {
   }
 
   flush(): void {
-    if (this.closed || this.alerts.size + this.silences.size + this.logged.size === 0) return
+    if (this.closed || !this.isLoaded) return
+    this.lookAtFile()
+    if (this.alerts.size + this.silences.size + this.logged.size === 0) return
     this.changes += 1
     try {
       const database = this.open()
@@ -94,7 +126,7 @@ export class SqliteAlerts extends Queues implements AlertStore {
       this.alerts.clear()
       this.silences.clear()
       this.logged.clear()
-      this.problem = null
+      this.problem = this.damage()
     } catch (error) {
       this.trouble(error)
     }
@@ -117,7 +149,7 @@ export class SqliteAlerts extends Queues implements AlertStore {
     if (firedAt !== undefined && id !== undefined) and('(fired_at, id) < (?, ?)', firedAt, id)
     const condition = where.length === 0 ? '' : `where ${where.join(' and ')}`
     const sql = `select body from alerts ${condition} order by fired_at desc, id desc limit ?`
-    const found = this.reading((database) => bodies<KeptAlert>(database, sql, [...values, limit + 1]))
+    const found = this.reading((database) => this.bodies<KeptAlert>(database, sql, [...values, limit + 1]))
     const alerts = found.slice(0, limit).map(withoutKept)
     const last = alerts.at(-1)
     return found.length > limit && last ? { alerts, nextCursor: `${last.firedAt} ${last.id}` } : { alerts }
@@ -130,7 +162,7 @@ export class SqliteAlerts extends Queues implements AlertStore {
     const values = [before, ...[query.channel, query.alertId].filter((each) => each !== undefined)]
     const sql = `select number, body from deliveries where ${where.join(' and ')} order by number desc limit ?`
     const rows = this.reading((database) => database.prepare(sql).all(...values, limit + 1))
-    const deliveries = rows.slice(0, limit).map(({ body }) => parsed<Delivery>(body))
+    const deliveries = rows.slice(0, limit).flatMap(({ body }) => this.parsed<Delivery>(body) ?? [])
     const last = rows[limit - 1]
     return rows.length > limit && last ? { deliveries, nextCursor: String(last.number) } : { deliveries }
   }
@@ -187,8 +219,38 @@ export class SqliteAlerts extends Queues implements AlertStore {
 
   private open(): DatabaseSync {
     if (this.closed) throw new Error('Tenure is stopping')
-    this.database ??= openAlertDatabase(this.file)
+    if (this.database === null) {
+      this.database = openAlertDatabase(this.file)
+      this.inode = statSync(this.file).ino
+    }
     return this.database
+  }
+
+  /** What is written to a file that somebody took away would be lost with it. */
+  private lookAtFile(): void {
+    if (this.database === null || statSync(this.file, { throwIfNoEntry: false })?.ino === this.inode) return
+    this.replaced = true
+    this.database.close()
+    this.database = null
+  }
+
+  private bodies<T>(database: DatabaseSync, sql: string, values: readonly SQLInputValue[]): T[] {
+    const rows = database.prepare(sql).all(...values)
+    return rows.flatMap(({ body }) => this.parsed<T>(body) ?? [])
+  }
+
+  /** A row that cannot be read must not hide the others. */
+  private parsed<T>(text: SQLInputValue | undefined): T | null {
+    try {
+      return JSON.parse(String(text)) as T
+    } catch {
+      this.damaged += 1
+      return null
+    }
+  }
+
+  private damage(): string | null {
+    return this.damaged === 0 ? null : `${this.file} is damaged: what cannot be read of it is left out`
   }
 
   private trouble(error: unknown): void {
@@ -198,15 +260,6 @@ export class SqliteAlerts extends Queues implements AlertStore {
     }
     this.problem = `${this.file} cannot be used: ${messageOf(error)}`
   }
-}
-
-const parsed = <T>(text: SQLInputValue | undefined): T => JSON.parse(String(text)) as T
-
-function bodies<T>(database: DatabaseSync, sql: string, values: readonly SQLInputValue[]): T[] {
-  return database
-    .prepare(sql)
-    .all(...values)
-    .map(({ body }) => parsed<T>(body))
 }
 
 const clamp = (limit: number) => Math.max(1, Math.min(200, limit))

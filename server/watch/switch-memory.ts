@@ -26,6 +26,9 @@ interface Stop {
   to: Revision | null
 }
 
+/** Each reading brings other objects of the same records: a stop that goes on is known by its scope. */
+const isOf = ({ seen, to }: Stop, was: SeenSwitch) => to === null && seen.scopeBase64 === was.scopeBase64
+
 const MOST_STOPS = 500
 
 export class SwitchMemory {
@@ -107,7 +110,7 @@ export class SwitchMemory {
 
   private keepStop(was: SeenSwitch | undefined, now: SeenSwitch): void {
     const goesOn = was !== undefined && isHolding(was) && isHolding(now) && was.record?.nonce === now.record?.nonce
-    if (goesOn) this.stops = this.stops.map((stop) => (stop.seen === was ? { ...stop, seen: now } : stop))
+    if (goesOn) this.stops = this.stops.map((stop) => (isOf(stop, was) ? { ...stop, seen: now } : stop))
     else {
       if (was !== undefined) this.end(was, now.modRevision)
       if (isHolding(now))
@@ -116,7 +119,7 @@ export class SwitchMemory {
   }
 
   private end(was: SeenSwitch, to: Revision): void {
-    this.stops = this.stops.map((stop) => (stop.seen === was && stop.to === null ? { ...stop, to } : stop))
+    this.stops = this.stops.map((stop) => (isOf(stop, was) ? { ...stop, to } : stop))
   }
 
   private note(

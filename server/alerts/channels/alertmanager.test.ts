@@ -36,7 +36,7 @@ test('an alert as Alertmanager expects it', async () => {
         severity: 'critical',
         rule: 'leaderless',
         cluster: 'prod-eu',
-        election: 'billing/settlement',
+        election: 'billing/settlement/',
         ref: 'q~YmlsbGluZy9zZXR0bGVtZW50Lw',
         key: 'prod-eu/leaderless/q~YmlsbGluZy9zZXR0bGVtZW50Lw',
       },

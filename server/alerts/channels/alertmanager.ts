@@ -3,6 +3,7 @@
  * and knows an alert by its labels, so the same trouble has the same labels for ever.
  */
 import type { Alert, AlertRule, Severity } from '../../../lib/election/alerts.ts'
+import { parseRef, shown } from '../../../lib/election/ids.ts'
 import { type Instant, instant, msOf } from '../../../lib/shared/clock.ts'
 import { DeliveryError, type Standing, type StateChannel } from './channel.ts'
 import { post } from './http.ts'
@@ -36,15 +37,15 @@ export function alertName(rule: AlertRule): string {
   return `Tenure${rule.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase())}`
 }
 
-/** Nothing in here may differ from one time to the next. `election` is the name that metrics have, too. */
+/** Nothing in here may differ from one time to the next: a short name would, where another election gets the same. */
 export function labelsOf(alert: Alert): Labels {
-  const { rule, severity, cluster, ref, subject, key } = alert
+  const { rule, severity, cluster, ref, key } = alert
   return {
     alertname: isTest(alert) ? 'TenureTest' : alertName(rule),
     severity,
     rule: isTest(alert) ? 'test' : rule,
     ...(cluster === null ? {} : { cluster }),
-    ...(ref === undefined ? {} : { election: plain(subject, LABEL_CHARS) }),
+    ...(ref === undefined ? {} : { election: plain(shown(parseRef(ref).prefixLatin1).text, LABEL_CHARS) }),
     ...(ref === undefined || ref.length > LABEL_CHARS ? {} : { ref }),
     key: plain(key, LABEL_CHARS),
   }

@@ -78,8 +78,17 @@ describe('an answer', () => {
 
 test('secrets are in no error, also where the other side repeats them', async () => {
   sink.answer({ status: 500, body: 'no such hook: /path-secret' })
-  expect((await failure()).message).toBe(`${host()} answered 500: no such hook: /[secret]`)
+  expect((await failure()).message).toBe(`${host()} answered 500: no such hook: [secret]`)
   expect((await failure(`http://127.0.0.1:${await freePort()}/path-secret`)).message).not.toContain('path-secret')
+})
+
+test('no part of an address but its host is in an error, nor a user or password that cannot be sent', async () => {
+  const { port } = sink
+  const address = `http://user:TOPSECRET@127.0.0.1:${port}/services/T0000000000/SLACKSECRET?token=QUERYSECRET`
+  const { message } = await failure(address)
+  for (const secret of ['TOPSECRET', 'SLACKSECRET', 'QUERYSECRET']) expect(message).not.toContain(secret)
+  sink.answer({ status: 500, body: 'bad token QUERYSECRET' })
+  expect((await failure(`http://127.0.0.1:${port}/x?token=QUERYSECRET`)).message).toMatch(/bad token \[secret\]$/)
 })
 
 describe('Retry-After', () => {

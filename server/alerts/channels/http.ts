@@ -55,8 +55,20 @@ async function firstLine(response: Response): Promise<string> {
   )
 }
 
+/** Also as JSON writes them; the longest first, since one may be in another. */
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.filter((secret) => secret !== '').reduce((left, secret) => left.replaceAll(secret, '[secret]'), text)
+  const written = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+  return [...new Set(written)]
+    .filter((secret) => secret !== '')
+    .sort((a, b) => b.length - a.length)
+    .reduce((left, secret) => left.replaceAll(secret, '[secret]'), text)
+}
+
+/** Whatever of an address may be a secret: all but its host. */
+export function secretsOf(address: string): string[] {
+  const { pathname, search, searchParams, username, password, href } = new URL(address)
+  const parts = pathname.length > 1 ? [pathname, ...pathname.split('/').filter((part) => part.length >= 8)] : []
+  return [address, href, ...parts, search, ...searchParams.values(), username, password]
 }
 
 /** A redirect keeps the method and the body only as 307 and 308, and stays with the host that was configured. */
@@ -71,15 +83,16 @@ function redirectOf(response: Response, from: string): string {
   )
 }
 
-function unreachable(error: unknown, url: string): DeliveryError {
+function unreachable(error: unknown, { url, secrets = [] }: Post): DeliveryError {
   const cause = (error as { cause?: { code?: unknown; message?: unknown } }).cause
-  const words = plain(String(cause?.code ?? cause?.message ?? (error as Error).message), MAX_WORDS_CHARS)
+  const said = String(cause?.code ?? cause?.message ?? (error as Error).message)
+  const words = plain(withoutSecrets(said, [...secrets, ...secretsOf(url)]), MAX_WORDS_CHARS)
   return new DeliveryError(`${hostOf(url)} cannot be reached: ${words}`)
 }
 
 async function refusal(response: Response, { url, secrets = [] }: Post): Promise<DeliveryError> {
   const { status, headers } = response
-  const words = plain(withoutSecrets(await firstLine(response), secrets), MAX_WORDS_CHARS)
+  const words = plain(withoutSecrets(await firstLine(response), [...secrets, ...secretsOf(url)]), MAX_WORDS_CHARS)
   const waits = status === 429 || status === 503 ? retryAfterMs(headers, Date.now()) : null
   return new DeliveryError(`${hostOf(url)} answered ${status}${words === '' ? '' : `: ${words}`}`, {
     permanent: isPermanent(status),
@@ -112,6 +125,6 @@ export async function post(request: Post, signal: AbortSignal): Promise<void> {
     if (error instanceof DeliveryError) throw error
     if (signal.aborted) throw new DeliveryError(`sending to ${hostOf(url)} was cut short: Tenure stops`)
     if (deadline.aborted) throw new DeliveryError(`${hostOf(url)} did not answer within ${deadlineMs / 1_000} s`)
-    throw unreachable(error, url)
+    throw unreachable(error, request)
   }
 }

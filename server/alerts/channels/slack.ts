@@ -66,7 +66,11 @@ export function slackBody(message: Message): string {
 
 function readUrl(file: string, name: string): string {
   const url = readSecret(file, `the address of channel ${name}`)
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed?.username || parsed?.password) {
+    throw new DeliveryError(`the address of channel ${name} in ${file} must not have a user and password in it`)
+  }
+  if (parsed !== null && /^https?:$/.test(parsed.protocol)) return url
   throw new DeliveryError(`${file} holds no address for channel ${name}: it must be one line, https://host/path`)
 }
 

@@ -59,8 +59,7 @@ export class Webhook implements MessageChannel {
       'tenure-signature': signatureOf(body, secret, this.clock.nowMs()),
       'tenure-delivery': message.id,
     }
-    const { pathname, search } = new URL(this.url)
-    await post({ url: this.url, body, headers, secrets: [secret, search, pathname.length > 1 ? pathname : ''] }, signal)
+    await post({ url: this.url, body, headers, secrets: [secret] }, signal)
     return null
   }
 }

@@ -11,7 +11,9 @@ const lastAnswer = ({ asOf }: Cluster) =>
 
 /** Nothing can be elected, renewed or proven. */
 export const quorumLost: ClusterRuleOf = ({ cluster, thresholds }) => {
-  if (cluster.quorum || cluster.asOf === null) return []
+  // A server that begins in the middle of it has no answer of its own yet: then members that know no leader say so.
+  const isLost = cluster.asOf === null ? cluster.members.some(({ noRaftLeader }) => noRaftLeader) : !cluster.quorum
+  if (!isLost) return []
   const { severity, forMs } = thresholds['quorum-lost']
   const detail = `etcd answers no linearizable read: no lease can be renewed and nobody can be elected. ${lastAnswer(cluster)} ${cluster.reason ?? ''}`
   return [

@@ -24,9 +24,10 @@ export const flapping: ElectionRuleOf = ({ state, name, now, thresholds, stopped
   const recent = recentChanges(state, now, withinMs)
   const failovers = recentFailovers(state, now)
   const isMany = recent.length >= changes
-  if (!isMany && failovers < FLAPPING_FAILOVERS) return null
+  const most = Math.max(FLAPPING_FAILOVERS, changes)
+  if (!isMany && failovers < most) return null
   const what = isMany ? `${recent.length} changes of leader in ${brief(withinMs)}` : `${failovers} failovers in an hour`
-  const since = isMany ? recent[changes - 1] : state.failovers.at(FLAPPING_FAILOVERS - 1 - failovers)
+  const since = isMany ? recent[changes - 1] : state.failovers.at(most - 1 - failovers)
   return {
     rule: 'flapping',
     severity,
@@ -35,6 +36,6 @@ export const flapping: ElectionRuleOf = ({ state, name, now, thresholds, stopped
     subject: name,
     since: since ?? null,
     summary: `${name} flaps: ${what}`,
-    detail: `${what}; ${isMany ? `${changes} are too many` : `${FLAPPING_FAILOVERS} are too many`}. Changes that somebody made by Tenure are not counted.`,
+    detail: `${what}; ${isMany ? `${changes} are too many` : `${most} are too many`}. Changes that somebody made by Tenure are not counted.`,
   }
 }

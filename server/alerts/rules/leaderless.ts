@@ -1,4 +1,4 @@
-import { blockerOf, competitors } from '../../../lib/election/queue.ts'
+import { blockerOf, competitors, heldHeadOf } from '../../../lib/election/queue.ts'
 import type { StandingSwitch } from '../../../lib/election/scopes.ts'
 import { kindOf, LEADERLESS_AFTER_MS } from '../../../lib/election/status.ts'
 import { isPending, isUnplanned } from '../../../lib/election/terms.ts'
@@ -54,6 +54,8 @@ function ended(last: Term | undefined): string {
 }
 
 function waiting(state: ElectionState): string {
+  const held = heldHeadOf(state.candidates)?.held
+  if (held) return `A key that an enforced stop of ${held.by} put first in the queue still stands, so nobody can lead.`
   const blocker = blockerOf(state.candidates)
   const waiters = competitors(state.candidates).length
   if (blocker !== null) return `The older key ${blocker.key} stands first in the queue, so nobody can lead.`
@@ -61,9 +63,9 @@ function waiting(state: ElectionState): string {
 }
 
 function waits({ thresholds: { leaderless: own }, ttlMs }: ElectionSeen, forMs: number): string {
-  if (own.isForSet) return ''
-  const ttl = ttlMs ?? ASSUMED_TTL_MS
-  return `It waits for ${own.ttls} × the TTL of ${brief(ttl)}${ttlMs === null ? ' (assumed: none is known)' : ''}: ${brief(forMs)}.`
+  // Right after a start none is known, and what was waited for before is not either.
+  if (own.isForSet || ttlMs === null) return ''
+  return `It waits for ${own.ttls} × the TTL of ${brief(ttlMs)}: ${brief(forMs)}.`
 }
 
 function held(stopped: StandingSwitch | null): string {

@@ -143,6 +143,15 @@ describe('lease margin', () => {
     ['full again by a renewal', { remainingMs: 9_000, renewedAt: at(-S) }, []],
   ])('%s', (_, sample, expected) => expect(ofElection(sampled(sample), at(0))).toEqual(expected))
 
+  test('is not told before the holder could renew again after an outage', () => {
+    const late = sampled({ remainingMs: 1_000 })
+    const outage = (ms: number) => ({
+      cluster: { ...CLUSTER, gaps: [{ from: at(-60 * S), to: at(-ms), reason: 'no quorum' }] },
+    })
+    expect(ofElection(late, at(0), outage(9 * S))).toEqual([])
+    expect(ofElection(late, at(0), outage(11 * S))).toEqual([LATE])
+  })
+
   test('is not told while it is stopped', () => {
     expect(ofElection(sampled({ remainingMs: 0 }), at(0), stopped)).toEqual([])
   })
@@ -200,6 +209,17 @@ describe('etcd', () => {
       ['quorum-lost critical for 5000', 'view-stale warning for 10000'],
     ],
     ['not seen yet', { quorum: false, freshness: 'unreachable', asOf: null }, {}, ['view-stale warning for 10000']],
+    [
+      'not seen yet, and a member knows no etcd raft leader',
+      {
+        quorum: false,
+        freshness: 'unreachable',
+        asOf: null,
+        members: [{ id: '1', name: 'm1', isRaftLeader: false, reachable: true, probeRttMs: null, noRaftLeader: true }],
+      },
+      {},
+      ['quorum-lost critical for 5000', 'view-stale warning for 10000'],
+    ],
     ['stale', { freshness: 'stale' }, {}, ['view-stale warning for 10000']],
     ['rolled back', { rolledBack: back }, {}, ['store-rolled-back critical for 0']],
     ['out of space', {}, { alarms: [{ type: 'NOSPACE', member: 'm1' }] }, ['etcd-alarm critical for 0']],
