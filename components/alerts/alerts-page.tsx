@@ -59,10 +59,11 @@ function Now({ cluster }: { cluster: string | null }) {
               )}
             </div>
           )}
-          <HistoryTable cluster={cluster} now={at} to={null} />
-          <DeliveryLog channels={channels ?? []} now={at} />
+          {/* Below what comes first: there already, they would be pushed down by it. */}
+          {data !== undefined && <HistoryTable cluster={cluster} now={at} to={null} />}
+          {data !== undefined && <DeliveryLog channels={channels ?? []} now={at} />}
         </div>
-        <div className={SIDE}>
+        <div className={`${SIDE} ${data === undefined && error === null ? 'max-lg:hidden' : ''}`}>
           <SilencesPanel alerts={alerts} now={at} refusal={refusal} silences={silences} />
           <ChannelsPanel channels={channels} now={at} refusal={noTest} />
           <BrowserPanel />

@@ -1,6 +1,6 @@
 /** One exact plain sentence on why an election has its status. Never more than was observed. */
 import { dualClaimOf } from '../../lib/election/claims.ts'
-import { blockerOf, competitors, leaderOf } from '../../lib/election/queue.ts'
+import { blockerOf, competitors, heldHeadOf, leaderOf } from '../../lib/election/queue.ts'
 import { type StandingSwitch, stoppedBy } from '../../lib/election/scopes.ts'
 import { recentFailovers, type Status } from '../../lib/election/status.ts'
 import { isPending } from '../../lib/election/terms.ts'
@@ -32,6 +32,8 @@ export function ending(term: Term): string {
 }
 
 function leaderless(state: ElectionState): string {
+  const held = heldHeadOf(state.candidates)?.held
+  if (held) return `A key that an enforced stop of ${held.by} put first in the queue still stands, so nobody can lead.`
   const blocker = blockerOf(state.candidates)
   if (blocker !== null) return `The older key ${blocker.key} stands first in the queue, so nobody can lead.`
   const last = state.ended.at(-1)

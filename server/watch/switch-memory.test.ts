@@ -48,6 +48,17 @@ test('a record that goes is told until one of its scope is written again', () =>
   expect(types(memory)).toEqual([])
 })
 
+test('a stop that went explains nothing any more, however often its record was read before', () => {
+  for (const state of ['engaged', 'unreadable'] as const) {
+    const memory = new SwitchMemory()
+    memory.take(read(5, seen(5, { state })), AT)
+    memory.take(read(6, seen(5, { state })), AT)
+    expect(memory.stopAt('/e/', rev(6))).not.toBeNull()
+    memory.take(read(7), AT)
+    expect(memory.stopAt('/e/', rev(8))).toBeNull()
+  }
+})
+
 test('a record that somebody deletes on purpose is not told, once', () => {
   const memory = new SwitchMemory()
   memory.take(read(5, seen(5, { state: 'released' })), AT)

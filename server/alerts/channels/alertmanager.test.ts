@@ -38,7 +38,7 @@ test('an alert as Alertmanager expects it', async () => {
         cluster: 'prod-eu',
         election: 'billing/settlement/',
         ref: 'q~YmlsbGluZy9zZXR0bGVtZW50Lw',
-        key: 'prod-eu/leaderless/q~YmlsbGluZy9zZXR0bGVtZW50Lw',
+        key: 'tenure/prod-eu/leaderless/7088b9ac21585216',
       },
       annotations: {
         summary: 'billing/settlement has no leader',

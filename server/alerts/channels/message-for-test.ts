@@ -4,14 +4,15 @@ import type { ElectionRef } from '../../../lib/election/types.ts'
 import type { Links, Message } from './channel.ts'
 
 export const LINKS: Links = {
-  alert: 'https://tenure.example.org/elections/prod-eu/q~YmlsbGluZy9zZXR0bGVtZW50Lw?to=2026-03-12T02:20:00.000Z',
+  alert:
+    'https://tenure.example.org/elections/prod-eu/q~YmlsbGluZy9zZXR0bGVtZW50Lw?range=15m&end=2026-03-12T02%3A18%3A19.500Z',
   runbook: 'https://tenure.example.org/runbooks/leaderless',
 }
 
 export function alertOf(change: Partial<Alert> = {}): Alert {
   return {
     id: 'a1',
-    key: 'prod-eu/leaderless/q~YmlsbGluZy9zZXR0bGVtZW50Lw',
+    key: 'tenure/prod-eu/leaderless/7088b9ac21585216',
     rule: 'leaderless',
     severity: 'critical',
     cluster: 'prod-eu',

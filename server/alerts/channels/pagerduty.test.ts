@@ -33,7 +33,7 @@ test('an alert opens an incident under its key', async () => {
     {
       routing_key: 'R0UTINGKEY',
       event_action: 'trigger',
-      dedup_key: 'prod-eu/leaderless/q~YmlsbGluZy9zZXR0bGVtZW50Lw',
+      dedup_key: 'tenure/prod-eu/leaderless/7088b9ac21585216',
       client: 'Tenure',
       client_url: LINKS.alert,
       links: [

@@ -6,6 +6,9 @@ import { makeTempFolder, type TempFolder } from '../../../e2e/harness/temp-folde
 import { alertOf, HOSTILE, LINKS, messageOf } from './message-for-test.ts'
 import { Slack, slackBody, slackText } from './slack.ts'
 
+/** As Slack wants it in a text. */
+const IN_SLACK = LINKS.alert?.replace('&', '&amp;')
+
 let sink: HttpSink
 let folder: TempFolder
 let urlFile = ''
@@ -40,7 +43,7 @@ test('a message is plain text in blocks, with the same as text for those who kno
       'No candidate holds it. 2 candidates wait.',
       'Since 2026-03-12 02:14:07 UTC.',
       'Cluster: prod-eu · Election: billing/settlement · Rule: leaderless · Severity: critical',
-      `Open in Tenure: ${LINKS.alert}`,
+      `Open in Tenure: ${IN_SLACK}`,
       `What to do: ${LINKS.runbook}`,
     ].join('\n'),
     mrkdwn: false,
@@ -61,7 +64,7 @@ test('a message is plain text in blocks, with the same as text for those who kno
       },
       {
         type: 'context',
-        elements: [{ type: 'mrkdwn', text: `<${LINKS.alert}|Open in Tenure> · <${LINKS.runbook}|What to do>` }],
+        elements: [{ type: 'mrkdwn', text: `<${IN_SLACK}|Open in Tenure> · <${LINKS.runbook}|What to do>` }],
       },
     ],
   })
@@ -89,7 +92,7 @@ describe('text of strangers (RC-25)', () => {
     expect(whole).not.toMatch(/[<>]|&(?!(amp|lt|gt|);)(?!to=)|@\w/)
     // What has markup is ours alone.
     expect(blocks.flatMap(({ elements = [] }) => elements.map((element) => element.text))).toEqual([
-      `<${LINKS.alert}|Open in Tenure> · <${LINKS.runbook}|What to do>`,
+      `<${IN_SLACK}|Open in Tenure> · <${LINKS.runbook}|What to do>`,
     ])
   })
 

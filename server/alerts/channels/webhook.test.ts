@@ -40,7 +40,7 @@ test('the body is the whole alert, and what docs/alerts.md says it is', async ()
     text: 'Critical: billing/settlement has no leader',
     alert: {
       id: 'a1',
-      key: 'prod-eu/leaderless/q~YmlsbGluZy9zZXR0bGVtZW50Lw',
+      key: 'tenure/prod-eu/leaderless/7088b9ac21585216',
       rule: 'leaderless',
       severity: 'critical',
       cluster: 'prod-eu',
