@@ -12,6 +12,7 @@ import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import type { AlertGroup } from './alert-groups.ts'
 import { untilWords, whenWords } from './alert-words.ts'
 import { Some } from './some.tsx'
+import { useLinked } from './use-linked.ts'
 
 export interface AlertAct {
   verb: 'acknowledge' | 'silence'
@@ -31,13 +32,15 @@ const ACTION = 'h-8! px-2.5! text-sm max-sm:h-11!'
 
 /** One alert: what, since when, what was observed, who knows, and what can be done. */
 export function AlertItem({ group: { alert, parts }, silences, now, refusal, onAct }: ItemProps) {
+  const { ref, isLinked } = useLinked<HTMLElement>(alert.id, true)
   const isQuiet = alert.stage !== 'firing' || alert.silence !== null
   const look = edgeOfAlert(alert.severity, isQuiet || alert.acknowledged !== null)
   return (
     <article
       aria-label={`${ruleWords(alert.rule)}: ${alert.subject}`}
-      className={`edge relative grid gap-x-4 gap-y-2 border-line border-t py-3 pr-3 pl-4 sm:grid-cols-[148px_minmax(0,1fr)] xl:grid-cols-[148px_minmax(0,1fr)_auto] ${look}`}
+      className={`edge relative grid gap-x-4 gap-y-2 border-line border-t py-3 pr-3 pl-4 sm:grid-cols-[148px_minmax(0,1fr)] xl:grid-cols-[148px_minmax(0,1fr)_auto] ${look} ${isLinked ? 'bg-s3' : ''}`}
       data-alert={alert.id}
+      ref={ref}
     >
       <div className="flex min-w-0 flex-wrap items-center gap-x-2 sm:block">
         <AlertMark alert={alert} isQuiet={alert.silence !== null} />

@@ -11,6 +11,7 @@ import { Known, Subject } from './alert-item.tsx'
 import { deliveryWords, KIND_WORDS, overWords, whenWords } from './alert-words.ts'
 import { CELL, Head, Older } from './table-parts.tsx'
 import { TONE_LOOK } from './tone-text.ts'
+import { useLinked } from './use-linked.ts'
 
 interface HistoryProps {
   cluster: string | null
@@ -58,12 +59,14 @@ export function HistoryTable({ cluster, to, now }: HistoryProps) {
 }
 
 function Row({ alert, now }: { alert: Alert; now: Instant }) {
-  const [isOpen, setIsOpen] = useState(false)
+  // One that fires is above, where it can be acted on.
+  const { ref, isLinked } = useLinked<HTMLTableSectionElement>(alert.id, alert.resolvedAt !== null)
+  const [isOpen, setIsOpen] = useState(isLinked)
   const id = useId()
   const { firedAt, acknowledged } = alert
   const at = firedAt ?? alert.since
   return (
-    <tbody data-fired={alert.id}>
+    <tbody className={isLinked ? 'bg-s3' : ''} data-fired={alert.id} ref={ref}>
       <tr>
         <td className={CELL}>
           <button

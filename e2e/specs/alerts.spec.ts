@@ -165,6 +165,13 @@ test('the quorum is lost: said once of the cluster, in the strip and on the page
   await expect(alerts.sentence).toContainText('1 alert fires, acknowledged')
   await Promise.all(stopped.map((member) => member.start()))
   await expect(alerts.sentence).toHaveText('Nothing fires.', { timeout: 30_000 })
+
+  // The link of a message about it: it is open, and in sight.
+  const over = alerts.fired.filter({ hasText: 'Quorum lost' })
+  const id = await over.getAttribute('data-fired')
+  await page.goto('/failovers')
+  await page.goto(`/alerts#${id}`)
+  await expect(over.getByText('etcd answers no linearizable read')).toBeInViewport()
 })
 
 test('no channels: the page names the setting; what cannot be saved or read is said', async ({
