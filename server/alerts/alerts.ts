@@ -11,18 +11,15 @@ import {
 } from '../history/alert-store.ts'
 import type { Log } from '../watch/log.ts'
 import { AlertError } from './alert-error.ts'
-import { briefOf } from './brief.ts'
 import type { Channel } from './channels/channel.ts'
 import { testDelivery } from './delivery/test-delivery.ts'
 import { Engine, type EngineOptions } from './engine.ts'
 import { Keeper } from './keeper.ts'
+import { PageTeller } from './page-teller.ts'
 import { type NewSilence, Silences } from './silences.ts'
 import { resolvedSince, Teller } from './teller.ts'
 
 const PASS_MS = 1_000
-/** Pages are told at most so often. */
-const TELL_PAGES_MS = 200
-const WORST = 12
 /** More than anybody reads; a mass event of thousands must not make an answer of megabytes. */
 const MOST_LISTED = 1_000
 const KEPT_MS = 31 * 24 * 3_600_000
@@ -69,18 +66,16 @@ export class Alerts {
   private readonly engine: Engine
   private delivering: Delivering = NOBODY
   private readonly silences = new Silences()
-  private readonly timers: { pass?: NodeJS.Timeout; tell?: NodeJS.Timeout; pages?: NodeJS.Timeout } = {}
-  private toldVersion = -1
+  private readonly timers: { pass?: NodeJS.Timeout; tell?: NodeJS.Timeout } = {}
   private passes = 0
   private isLoaded = false
   private problem: string | null = null
   private readonly tried = new Map<string, ReturnType<AlertStore['lastTried']>>()
   private stopped = false
-  private readonly firstVersion: number
+  private readonly pages: PageTeller
 
   constructor(options: AlertsOptions) {
     this.options = options
-    this.firstVersion = options.clock.nowMs()
     this.engine = new Engine({
       ...options,
       keeper: this.keeper,
@@ -94,6 +89,14 @@ export class Alerts {
       silences: this.silences,
       partOf: (alert) => this.engine.partOf(alert),
       sees: (cluster) => this.engine.sees(cluster),
+    })
+    // Another than that of an earlier run.
+    const first = options.clock.nowMs()
+    this.pages = new PageTeller({
+      clusters: options.watched.map(({ name }) => name),
+      current: (cluster) => this.current(cluster),
+      version: () => first + this.keeper.version + options.store.changes,
+      tell: options.tellPages,
     })
   }
 
@@ -200,7 +203,7 @@ export class Alerts {
     const at = this.now()
     const result = await this.delivering.test(channel)
     this.options.store.logTest(testDelivery({ channel, at, endedAt: this.now() }, result))
-    this.tellPagesSoon()
+    this.pages.tellSoon()
     return result
   }
 
@@ -208,7 +211,7 @@ export class Alerts {
     this.stopped = true
     clearInterval(this.timers.pass)
     clearTimeout(this.timers.tell)
-    clearTimeout(this.timers.pages)
+    this.pages.stop()
     this.teller.tell(this.now())
     await this.delivering.stop()
     this.options.store.close()
@@ -284,37 +287,7 @@ export class Alerts {
     const { soonMs, changed } = this.teller.tell(this.now())
     if (changed) this.delivering.changed()
     if (soonMs !== null && !this.stopped) this.tellSoon(soonMs)
-    this.tellPagesSoon()
-  }
-
-  private version(): number {
-    return this.firstVersion + this.keeper.version + this.options.store.changes
-  }
-
-  private tellPagesSoon(): void {
-    if (this.toldVersion === this.version() || this.timers.pages !== undefined || this.stopped) return
-    this.tellPages()
-    this.timers.pages = setTimeout(() => {
-      this.timers.pages = undefined
-      this.tellPagesSoon()
-    }, TELL_PAGES_MS)
-  }
-
-  private tellPages(): void {
-    this.toldVersion = this.version()
-    for (const { name } of this.options.watched) this.options.tellPages(name, this.toldOf(name))
-  }
-
-  private toldOf(cluster: string): AlertsTold {
-    const shown = this.current(cluster).filter(({ partOf }) => partOf === null)
-    const loud = shown.filter(({ stage, silence }) => stage === 'firing' && silence === null)
-    return {
-      version: this.toldVersion,
-      critical: loud.filter(({ severity }) => severity === 'critical').length,
-      warning: loud.filter(({ severity }) => severity === 'warning').length,
-      unacknowledged: loud.filter(({ acknowledged }) => acknowledged === null).length,
-      worst: shown.sort(worstFirst).slice(0, WORST).map(briefOf),
-    }
+    this.pages.tellSoon()
   }
 
   private now(): Instant {
