@@ -7,6 +7,8 @@ import { type HttpSink, startHttpSink } from '../../../e2e/harness/http-sink.ts'
 import { freePort } from '../../../e2e/harness/ports.ts'
 import { makeTempFolder } from '../../../e2e/harness/temp-folder.ts'
 import type { Alert } from '../../../lib/election/alerts.ts'
+import { refOf } from '../../../lib/election/ids.ts'
+import { latin1, utf8 } from '../../../lib/shared/bytes.ts'
 import { instant, systemClock } from '../../../lib/shared/clock.ts'
 import { alertmanagerMissing } from '../../../scripts/setup/find-alertmanager.ts'
 import { FakeOutbox } from '../../history/fake-outbox.ts'
@@ -53,7 +55,7 @@ describe.skipIf(missing)(`a real Alertmanager${missing ? ` (skipped: ${missing})
     expect(await channelOf().push(standing(alert), now(), never)).toBeNull()
     const [got] = await held('receives')
     expect(got).toMatchObject({
-      labels: { alertname: 'TenureLeaderless', cluster: 'prod-eu', election: 'billing/settlement' },
+      labels: { alertname: 'TenureLeaderless', cluster: 'prod-eu', election: 'billing/settlement/' },
       annotations: { summary: 'billing/settlement has no leader', runbook_url: LINKS.runbook },
       generatorURL: LINKS.alert,
       status: { silencedBy: [] },
@@ -117,7 +119,8 @@ describe.skipIf(missing)(`a real Alertmanager${missing ? ` (skipped: ${missing})
 
   test('takes names that hold anything (RC-25)', async () => {
     const alerts = Object.entries(HOSTILE).map(([name, text]) => {
-      return firing(`hostile-${name}`, { subject: text, summary: text, detail: text })
+      const ref = refOf('queue', latin1(utf8(text)))
+      return firing(`hostile-${name}`, { ref, subject: text, summary: text, detail: text })
     })
     expect(await channelOf().push(standing(...alerts), now(), never)).toBeNull()
     const got = (await server.alerts()).filter(({ labels }) => labels.key?.startsWith('hostile-'))
