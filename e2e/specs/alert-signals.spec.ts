@@ -122,7 +122,7 @@ test('asked for: what begins to fire while nobody looks is told once, and the ti
   })
 })
 
-test('a browser that blocks notifications is told what to do; the title counts all the same', async ({
+test('a browser that blocks notifications is told what to do; the title counts all the same @long', async ({
   page,
   context,
   actors,

@@ -284,7 +284,7 @@ test('channels: how each does, and what came of a test', async ({ page, alerts }
   await expectAccessible(page)
 })
 
-test('very many alerts come in parts, and those of a mass event under it', async ({ page, alerts }) => {
+test('very many alerts come in parts, and those of a mass event under it @long', async ({ page, alerts }) => {
   const since = new Date().toISOString()
   const alert = (id: string, more: object = {}) => ({
     ...{ id, key: id, rule: 'leaderless', severity: 'critical', cluster: 'test', subject: id, stage: 'firing' },
@@ -344,7 +344,7 @@ test('Tenure does not answer: as of when, and nothing can be sent', async ({
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
-  test('a tab of its own, nothing sideways', async ({ page, actors, alerts, shell, elections }) => {
+  test('a tab of its own, nothing sideways @long', async ({ page, actors, alerts, shell, elections }) => {
     const name = 'alerts/a-name-that-is-longer-than-any-phone-is-wide/settlement-of-the-night'
     const leader = await actors.enter({ prefix: `/elections/${name}`, value: 'a' })
     await elections.open()

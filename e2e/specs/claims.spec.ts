@@ -221,7 +221,7 @@ test('on a phone the claims are read without scrolling sideways', async ({ dashb
 
 test.describe('while etcd cannot be seen', () => {
   test.use({ ownEtcd: true })
-  test('claims are shown as unverified and decide about nothing', async ({
+  test('claims are shown as unverified and decide about nothing @long', async ({
     page,
     dashboard,
     actors,

@@ -62,7 +62,7 @@ async function start(members: readonly EtcdMember[]): Promise<void> {
 }
 
 for (const { title, count, word, why } of [
-  { title: 'all of etcd is stopped', count: 3, word: 'Unreachable', why: /no etcd endpoint can be reached/ },
+  { title: '@long all of etcd is stopped', count: 3, word: 'Unreachable', why: /no etcd endpoint can be reached/ },
   { title: 'two of three members are stopped', count: 2, word: 'Stale', why: /test is stale: etcd has no quorum/ },
 ]) {
   test(`${title}: the view is stale within five seconds and recovers without a reload`, async ({

@@ -98,7 +98,7 @@ test.describe('with a rule that waits for nothing', () => {
   })
 })
 
-test('a name of no rule is said to be none', async ({ page }) => {
+test('a name of no rule is said to be none @long', async ({ page }) => {
   for (const name of ['atlantis', '..%2f..%2fpackage', 'api']) {
     await page.goto(`/runbooks/${name}`)
     await expect(page.getByRole('heading', { level: 1 })).toContainText('There is no runbook of this name.')
@@ -111,7 +111,7 @@ test('a name of no rule is said to be none', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
 
-  test('nothing goes sideways but commands and tables, in boxes of their own', async ({ page, shell }) => {
+  test('nothing goes sideways but commands and tables, in boxes of their own @long', async ({ page, shell }) => {
     for (const path of ['/runbooks', '/runbooks/leaderless', '/runbooks/etcd-alarm', '/runbooks/break-glass']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

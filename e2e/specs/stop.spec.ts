@@ -144,7 +144,7 @@ test('a typed name cannot be pasted, and another scope asks for another name', a
   await expect(stop.hold).toBeEnabled()
 })
 
-test('where motion is reduced, a second press confirms instead of holding', async ({ openContext }) => {
+test('where motion is reduced, a second press confirms instead of holding @long', async ({ openContext }) => {
   const page = await (await openContext({ reducedMotion: 'reduce' })).newPage()
   const stop = new StopDialogPage(page)
   await page.goto('/switches')

@@ -49,7 +49,7 @@ test('a look-alike carries no actions until an admin says that it is an election
   await expect(new ElectionPage(page).sentence).toContainText('is led by')
 })
 
-test('confirmed by mouse', async ({ page, actors, election }) => {
+test('confirmed by mouse @long', async ({ page, actors, election }) => {
   const prefix = '/elections/registry/bills.rpc'
   await register(actors, prefix)
   await election.open(prefix)
