@@ -1,7 +1,6 @@
 /** A silence while it is being written: what it would fit, until when, and what is missing. Pure. */
 import { ALERT_RULES, type Alert, type AlertRule } from '../../lib/election/alerts.ts'
-import { parseRef, shown } from '../../lib/election/ids.ts'
-import { matches } from '../../lib/election/layouts.ts'
+import { fits, prefixOf } from '../../lib/election/silences.ts'
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import { readMoment, spoken } from '../live/as-of.ts'
 
@@ -28,16 +27,6 @@ export interface SilenceDraft {
   /** What was typed, where `length` is a time. */
   time: string
   comment: string
-}
-
-/** The prefix of an alert's election, as people read it; '' where it is about none. */
-export function prefixOf({ ref }: Pick<Alert, 'ref'>): string {
-  if (ref === undefined) return ''
-  try {
-    return shown(parseRef(ref).prefixLatin1).text
-  } catch {
-    return ''
-  }
 }
 
 export function draftOf(alert: Alert | null, cluster: string | null): SilenceDraft {
@@ -94,15 +83,8 @@ export function inputOf(draft: SilenceDraft, until: Instant) {
   }
 }
 
-const bare = (text: string) => text.replace(/\/$/, '')
-
 /** Of what fires or is about to, that which it would keep from being told. */
-export function fitting({ cluster, rule, pattern }: SilenceDraft, alerts: readonly Alert[]): Alert[] {
-  const wanted = pattern.trim()
-  return alerts.filter(
-    (alert) =>
-      (cluster === '' || alert.cluster === cluster) &&
-      (rule === '' || alert.rule === rule) &&
-      (wanted === '' || (alert.ref !== undefined && matches(bare(wanted), bare(prefixOf(alert))))),
-  )
+export function fitting(draft: SilenceDraft, alerts: readonly Alert[]): Alert[] {
+  const { until: _, comment: __, ...silence } = inputOf(draft, '')
+  return alerts.filter((alert) => fits(silence, alert))
 }

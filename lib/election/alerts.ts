@@ -106,7 +106,7 @@ export interface Silence {
   id: string
   cluster?: string
   rule?: AlertRule
-  /** Of an election's prefix; `*` stands for one path segment. Alerts without an election do not fit it. */
+  /** Of an election's prefix or name; `*` stands for one path segment. Alerts without an election do not fit it. */
   pattern?: string
   from: Instant
   until: Instant

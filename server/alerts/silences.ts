@@ -1,8 +1,7 @@
 /** What people keep from being told, and until when. */
 import { randomUUID } from 'node:crypto'
 import type { Alert, AlertRule, Silence } from '../../lib/election/alerts.ts'
-import { parseRef, shown } from '../../lib/election/ids.ts'
-import { matches } from '../../lib/election/layouts.ts'
+import { fits } from '../../lib/election/silences.ts'
 import { type Instant, instant, msOf } from '../../lib/shared/clock.ts'
 import { AlertError } from './alert-error.ts'
 
@@ -15,7 +14,7 @@ const LISTED_MS = DAY_MS
 export interface NewSilence {
   cluster?: string | undefined
   rule?: AlertRule | undefined
-  /** Of an election's prefix; `*` stands for one path segment. */
+  /** Of an election's prefix or name; `*` stands for one path segment. */
   pattern?: string | undefined
   until: Instant
   comment: string
@@ -29,7 +28,7 @@ export class Silences {
   }
 
   /** The one that keeps an alert from being told; null when none does. */
-  holding(alert: Pick<Alert, 'cluster' | 'rule' | 'ref'>, now: Instant): string | null {
+  holding(alert: Pick<Alert, 'cluster' | 'rule' | 'ref' | 'subject'>, now: Instant): string | null {
     return this.known.find((silence) => holds(silence, now) && fits(silence, alert))?.id ?? null
   }
 
@@ -89,14 +88,4 @@ export class Silences {
 
 function holds({ from, until, ended }: Silence, now: Instant): boolean {
   return ended === null && from <= now && now < until
-}
-
-const bare = (prefix: string) => prefix.replace(/\/$/, '')
-
-/** The prefix is read from the reference: right after a start no election is known by its name. */
-function fits({ cluster, rule, pattern }: Silence, alert: Pick<Alert, 'cluster' | 'rule' | 'ref'>): boolean {
-  if (cluster !== undefined && cluster !== alert.cluster) return false
-  if (rule !== undefined && rule !== alert.rule) return false
-  if (pattern === undefined) return true
-  return alert.ref !== undefined && matches(bare(pattern), bare(shown(parseRef(alert.ref).prefixLatin1).text))
 }

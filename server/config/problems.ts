@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue
 type Locate = (path: readonly PropertyKey[]) => string
 
 const SHAPES: Readonly<Record<string, string>> = {
-  array: 'must be a list, such as ["/elections/"]',
+  array: 'must be a list: put each entry in brackets, as in [one, another], or on a line of its own after "- "',
   boolean: 'must be true or false',
   number: 'must be a whole number',
   string: 'must be text',
