@@ -44,6 +44,9 @@ describe('an alert', () => {
     const [over] = scene.alerts.history({ limit: 10 }).alerts
     expect(over).toMatchObject({ stage: 'resolved', resolvedApproximate: false, sinceApproximate: false })
     expect(over?.firedAt).toBe(instant(T0 + 20_000))
+    expect(over?.detail).toMatch(
+      /^b leads since 03:00:49 UTC\. It was: Nobody has led since 03:00:00 UTC\. .* lease lost\./,
+    )
   })
 
   test('is not told when it was over before it fired', () => {

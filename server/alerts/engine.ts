@@ -5,6 +5,7 @@ import { leaderOf } from '../../lib/election/queue.ts'
 import { isHolding, stoppedBy } from '../../lib/election/scopes.ts'
 import type { ElectionRef, ElectionState } from '../../lib/election/types.ts'
 import { type Clock, type Instant, instant, msOf } from '../../lib/shared/clock.ts'
+import { timeOfDay } from '../../lib/shared/format.ts'
 import type { KeptAlert } from '../history/alert-store.ts'
 import { clusterGoesOn, electionGoesOn, SETTLED_MS, type Sight } from './goes-on.ts'
 import { type Keeper, keyOf } from './keeper.ts'
@@ -251,6 +252,7 @@ export class Engine {
         clusterGaps: info.gaps,
         goesOn: (alert) => electionGoesOn(alert, { seenForMs, isLed: leader !== null }),
         token: leader?.createRevision ?? null,
+        endWords: (alert) => ledAgain(alert, state),
       })
     }
   }
@@ -269,9 +271,7 @@ export class Engine {
     const { elections } = own.watched.view
     for (const scope of keeper.scopes()) {
       if (scope.cluster !== own.watched.name || scope.ref === undefined || elections.has(scope.ref)) continue
-      const endedBecause =
-        'Nobody has competed for it for a day: it left the list, and whether anybody leads is not looked at.'
-      keeper.observe(scope, [], { now, isFirst, gaps: [], endedBecause })
+      keeper.observe(scope, [], { now, isFirst, gaps: [], endWords: () => LEFT_THE_LIST })
       own.ttlMs.delete(scope.ref)
       own.thresholds.delete(scope.ref)
       own.watched.renewals.forget(scope.ref)
@@ -295,6 +295,16 @@ const ALWAYS_SEEN: ReadonlySet<KeptAlert['rule']> = new Set(['quorum-lost', 'vie
 /** What is not current, or was rolled back, says nothing of any election: what fired goes on, and nothing new begins. */
 function isJudged({ watched: { view } }: Own): boolean {
   return view.info.freshness === 'live' && view.info.rolledBack === undefined
+}
+
+const LEFT_THE_LIST =
+  'Nobody has competed for it for a day: it left the list, and whether anybody leads is not looked at any more.'
+
+/** Who leads now is what a reader of its end wants to know. */
+function ledAgain({ rule }: KeptAlert, { term }: ElectionState): string | undefined {
+  if (rule !== 'leaderless' || term === null) return undefined
+  const who = term.leader.identity || '(empty)'
+  return `${who} leads since ${timeOfDay(term.from)} UTC.`
 }
 
 function ttlOf({ ttlMs }: Own, { ref, candidates }: ElectionState): number | null {

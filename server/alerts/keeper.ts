@@ -26,8 +26,8 @@ export interface Look {
   token?: string | null
   /** The ends of these are seen to the second, also after others could not be. */
   exact?: ReadonlySet<AlertRule>
-  /** Why it is over, where that is no good news. */
-  endedBecause?: string
+  /** What there is to say of its end, before what was wrong. */
+  endWords?: (alert: KeptAlert) => string | undefined
 }
 
 /** Comes and goes with each renewal: it must be over for a while. */
@@ -149,7 +149,7 @@ export class Keeper {
     return key
   }
 
-  private gone(key: string, { now, isFirst, goesOn, token, exact, endedBecause }: Look): void {
+  private gone(key: string, { now, isFirst, goesOn, token, exact, endWords }: Look): void {
     const alert = this.alerts.get(key)
     if (alert === undefined || goesOn?.(alert)) return
     const since = this.goneSince.get(key) ?? now
@@ -167,7 +167,7 @@ export class Keeper {
       stage: 'resolved',
       resolvedAt: since,
       resolvedApproximate: isFirst && !exact?.has(alert.rule),
-      ...(endedBecause === undefined ? {} : { detail: endedBecause }),
+      detail: [endWords?.(alert), alert.detail].filter((words) => words !== undefined).join(' It was: '),
     }
     this.resolved.set(over.id, over)
     this.changed(over)
