@@ -12,7 +12,7 @@ export default defineConfig({
   ...(process.env.TENURE_TEST_LONG === '1' ? {} : { grepInvert: /@long/ }),
   outputDir: 'test-results',
   // Each has three etcd members, a server, candidates and a browser, and mostly waits.
-  workers: 3,
+  workers: 2,
   // A test that passes only when repeated is a defect.
   retries: 0,
   forbidOnly: true,

@@ -8,7 +8,7 @@ test.use({
   settings: { auth: 'required', alerts: { rules: { leaderless: { forMs: 0 } } } },
 })
 
-test('a viewer sees what fires and why nothing can be done, and is refused the same past the page', async ({
+test('a viewer sees what fires and why nothing can be done, and is refused the same past the page @long', async ({
   page,
   actors,
   dashboard,

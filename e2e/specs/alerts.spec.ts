@@ -313,7 +313,7 @@ test('very many alerts come in parts, and those of a mass event under it @long',
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('Tenure does not answer: as of when, and nothing can be sent', async ({
+test('Tenure does not answer: as of when, and nothing can be sent @long', async ({
   page,
   actors,
   alerts,

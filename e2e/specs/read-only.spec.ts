@@ -65,7 +65,7 @@ test.describe('everywhere', () => {
 
 test.describe('one cluster of two', () => {
   test.use({ clusters: { live: ['/elections/live/'], archive: { watch: ['/elections/archive/'], readOnly: true } } })
-  test('is read-only: its pages say so and its buttons rest, the other’s act', async ({
+  test('is read-only: its pages say so and its buttons rest, the other’s act @long', async ({
     page,
     dashboard,
     actors,

@@ -70,7 +70,11 @@ test('from the list to a runbook, its commands and what it points to, by keys al
 test.describe('with a rule that waits for nothing', () => {
   test.use({ settings: { alerts: { rules: { leaderless: { forMs: 0 } } } } })
 
-  test('the report of an incident tells the alert, and leads to its runbook', async ({ actors, election, page }) => {
+  test('the report of an incident tells the alert, and leads to its runbook @long', async ({
+    actors,
+    election,
+    page,
+  }) => {
     const prefix = '/elections/runbooks/night'
     const ttlSeconds = 2
     const alone = await actors.leader({ prefix, name: 'alone', ttlSeconds })
