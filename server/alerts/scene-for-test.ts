@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterEach } from 'vitest'
 import type { Severity } from '../../lib/election/alerts.ts'
 import type { ElectionChange, KeyPut } from '../../lib/election/changes.ts'
 import { ClusterView } from '../../lib/election/cluster-view.ts'
@@ -206,3 +207,21 @@ export class Scene {
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
+
+/** Scenes that go with the test that made them. */
+export function sceneMaker(): (...args: ConstructorParameters<typeof Scene>) => Scene {
+  const scenes: Scene[] = []
+  afterEach(async () => {
+    for (const scene of scenes.splice(0)) await scene.close()
+  })
+  return (...args) => {
+    const scene = new Scene(...args)
+    scenes.push(scene)
+    return scene
+  }
+}
+
+/** What is said of an election that nobody competes for. */
+export const LEADERLESS = 'billing has no leader and no candidates'
+/** Alone from the beginning: its standby alert is of no interest. */
+export const quiet = { rules: { 'no-standby': { off: true } }, elections: [] }

@@ -30,7 +30,7 @@ const claimOf = (index: number, lease: LeaseId, nowMs: number): Said => ({
   identity: `worker-${index}-1`,
   lease,
   state: 'leading',
-  token: { epoch: 0, revision: String(Number.parseInt(lease, 16)) as Revision },
+  token: { epoch: 0, revision: BigInt(`0x${lease}`).toString() as Revision },
   validUntil: instant(nowMs + 600_000),
   reportedAt: instant(nowMs),
   lastWorkAt: null,
