@@ -3,14 +3,14 @@ import Link from 'next/link'
 import { type ReactNode, useId, useState } from 'react'
 import { type Alert, runbookPath, type Silence } from '../../lib/election/alerts.ts'
 import { elapsedMs, type Instant } from '../../lib/shared/clock.ts'
-import { count, shortDuration } from '../../lib/shared/format.ts'
+import { shortDuration } from '../../lib/shared/format.ts'
 import { Opener } from '../actions/opener.tsx'
 import { momentHref } from '../audit/moment-href.ts'
 import { edgeOfAlert, ruleWords } from '../election/alert-glyph.ts'
 import { AlertMark } from '../election/alert-mark.tsx'
 import { useChosenCluster } from '../ui/use-chosen-cluster.ts'
 import type { AlertGroup } from './alert-groups.ts'
-import { untilWords, whenWords } from './alert-words.ts'
+import { partsWords, untilWords, whenWords } from './alert-words.ts'
 import { Some } from './some.tsx'
 import { useLinked } from './use-linked.ts'
 
@@ -52,7 +52,7 @@ export function AlertItem({ group: { alert, parts }, silences, now, refusal, onA
           {sentence(alert.summary)} <span className="text-t2">{alert.detail}</span>
         </p>
         <Known alert={alert} now={now} silences={silences} />
-        {parts.length > 0 && <Parts now={now} parts={parts} />}
+        {parts.length > 0 && <Parts now={now} parts={parts} words={partsWords(alert, parts)} />}
         <Link
           aria-label={`Runbook: ${ruleWords(alert.rule)}`}
           className="link mt-1 inline-block text-sm max-sm:py-2.5"
@@ -152,11 +152,8 @@ const Line = ({ children }: { children: ReactNode }) => (
   <p className="words wrap-anywhere mt-1 text-sm text-t2">{children}</p>
 )
 
-const partsWords = (parts: readonly Alert[]) =>
-  count(parts.length, parts.every(({ ref }) => ref !== undefined) ? 'election' : 'alert')
-
 /** Told with it, so nobody is told of them. */
-function Parts({ parts, now }: { parts: readonly Alert[]; now: Instant }) {
+function Parts({ parts, now, words }: { parts: readonly Alert[]; now: Instant; words: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   return (
@@ -168,7 +165,7 @@ function Parts({ parts, now }: { parts: readonly Alert[]; now: Instant }) {
         onClick={() => setIsOpen(!isOpen)}
         type="button"
       >
-        and {partsWords(parts)}, said by this alert
+        and {words}, said by this alert
       </button>
       {isOpen && (
         <ul className="mt-1 grid gap-1 border-line2 border-l pl-3" id={id}>

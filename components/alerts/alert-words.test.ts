@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ChannelShape, Delivery } from '../../lib/election/alerts.ts'
+import type { ElectionRef } from '../../lib/election/types.ts'
 import {
   channelWords,
   deliveryWords,
   fitsWords,
   overWords,
+  partsWords,
   silenceState,
   silenceWords,
   whenWords,
@@ -101,4 +103,11 @@ test('how long it lasted; roughly where its beginning or end was not seen', () =
   expect(overWords(alertOf({ since, resolvedAt: '2026-03-12T03:12:05.000Z', resolvedApproximate: true }), NOW)).toBe(
     '≈ 12 m',
   )
+})
+
+test('an alert says what it stands for: an election once, however much is wrong with it', () => {
+  const [a, b] = ['q~YQ', 'q~Yg'] as ElectionRef[]
+  expect(partsWords({}, [{ ref: a }, { ref: a }, { ref: b }])).toBe('2 elections')
+  expect(partsWords({ ref: a }, [{ ref: a }])).toBe('1 other alert')
+  expect(partsWords({}, [{}])).toBe('1 other alert')
 })

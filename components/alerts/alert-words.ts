@@ -100,3 +100,11 @@ export function overWords({ since, resolvedAt, resolvedApproximate, sinceApproxi
   const isRough = resolvedApproximate || sinceApproximate
   return `${isRough ? '≈ ' : ''}${(isRough ? shortDuration : duration)(elapsedMs(since, resolvedAt))}`
 }
+
+/** What an alert stands for: elections, each once however much is wrong with it, or the rest of what is wrong with its own. */
+export function partsWords({ ref }: Pick<Alert, 'ref'>, parts: readonly Pick<Alert, 'ref'>[]): string {
+  const elections = new Set(parts.map((part) => part.ref))
+  return ref !== undefined || elections.has(undefined)
+    ? count(parts.length, 'other alert')
+    : count(elections.size, 'election')
+}

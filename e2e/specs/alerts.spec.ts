@@ -1,3 +1,4 @@
+import { refOf } from '../../lib/election/ids.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { AlertsPage } from '../pages/alerts-page.ts'
 import { expectAccessible } from './support/accessible.ts'
@@ -293,7 +294,9 @@ test('very many alerts come in parts, and those of a mass event under it @long',
     ...more,
   })
   const many = Array.from({ length: 150 }, (_, at) => alert(`job-${at}`))
-  const parts = Array.from({ length: 40 }, (_, at) => alert(`part-${at}`, { partOf: 'mass', ref: 'q~L2Uv' }))
+  const parts = Array.from({ length: 40 }, (_, at) => {
+    return alert(`part-${at}`, { partOf: 'mass', ref: refOf('queue', `/e/part-${at}/`) })
+  })
   const mass = alert('mass', { rule: 'mass-event', summary: '40 elections lost their leaders at once' })
   await page.route('**/api/trpc/alerts.list*', async (route) => {
     const answer = await route.fetch()

@@ -56,6 +56,13 @@ export function matches(pattern: string, text: string): boolean {
   )
 }
 
+const bare = (text: string) => text.replace(/\/$/, '')
+
+/** The same for what people write of elections: a last `/` makes no difference. */
+export function matchesElection(pattern: string, prefix: string): boolean {
+  return matches(bare(pattern), bare(prefix))
+}
+
 function byPattern(key: string, patterns: readonly LayoutPattern[]): Recognised | null {
   const directory = directoryOf(key)
   for (const { pattern, layout } of patterns) {

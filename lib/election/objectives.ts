@@ -1,6 +1,6 @@
 /** What is promised of elections. */
 import type { FailoverObjective } from './failover-figures.ts'
-import { matches } from './layouts.ts'
+import { matchesElection } from './layouts.ts'
 
 export interface Objectives {
   /** Per cent of the time that was observed and not stopped. */
@@ -12,6 +12,5 @@ export interface Objectives {
 
 /** Per cent of the time in which an election is to be led. `prefix` as it is shown; a last `/` makes no difference. */
 export function ledObjective(prefix: string, { led, elections }: Objectives): number {
-  const bare = (text: string) => text.replace(/\/$/, '')
-  return elections.find(({ pattern }) => matches(bare(pattern), bare(prefix)))?.led ?? led
+  return elections.find(({ pattern }) => matchesElection(pattern, prefix))?.led ?? led
 }

@@ -1,7 +1,7 @@
 /** Which alerts a silence keeps from being told. Pages ask the same before one is made. */
 import type { Alert, Silence } from './alerts.ts'
 import { parseRef, shown } from './ids.ts'
-import { matches } from './layouts.ts'
+import { matchesElection } from './layouts.ts'
 
 type About = Pick<Alert, 'cluster' | 'rule' | 'ref' | 'subject'>
 
@@ -15,8 +15,6 @@ export function prefixOf({ ref }: Pick<Alert, 'ref'>): string {
   }
 }
 
-const bare = (text: string) => text.replace(/\/$/, '')
-
 /**
  * What is left out fits everything. A pattern fits the prefix of an election, read from its reference since right after
  * a start none is known by its name, or the name that pages show; what is about no election it does not fit.
@@ -26,5 +24,5 @@ export function fits({ cluster, rule, pattern }: Pick<Silence, 'cluster' | 'rule
   if (rule !== undefined && rule !== alert.rule) return false
   if (pattern === undefined) return true
   if (alert.ref === undefined) return false
-  return [prefixOf(alert), alert.subject].some((text) => matches(bare(pattern), bare(text)))
+  return [prefixOf(alert), alert.subject].some((text) => matchesElection(pattern, text))
 }

@@ -1,6 +1,6 @@
 /** What each rule waits for: what it is shipped with, over it the configuration, over that the first pattern that fits. */
 import type { AlertRule, Severity } from '../../lib/election/alerts.ts'
-import { matches } from '../../lib/election/layouts.ts'
+import { matchesElection } from '../../lib/election/layouts.ts'
 
 interface Common {
   off: boolean
@@ -67,8 +67,6 @@ function given(own: object): object {
   return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
 }
 
-const bare = (prefix: string) => prefix.replace(/\/$/, '')
-
 export class ThresholdBook {
   /** Of whatever is about no election. */
   readonly all: Thresholds
@@ -77,15 +75,13 @@ export class ThresholdBook {
   constructor({ rules, elections }: ThresholdSettings) {
     this.all = over(SHIPPED, rules)
     this.patterns = elections.map((each) => ({
-      pattern: bare(each.pattern),
+      pattern: each.pattern,
       thresholds: over(this.all, each.rules),
     }))
   }
 
   /** `prefix` as it is shown; a last `/` makes no difference. */
   of(prefix: string): Thresholds {
-    if (this.patterns.length === 0) return this.all
-    const text = bare(prefix)
-    return this.patterns.find(({ pattern }) => matches(pattern, text))?.thresholds ?? this.all
+    return this.patterns.find(({ pattern }) => matchesElection(pattern, prefix))?.thresholds ?? this.all
   }
 }
